@@ -11,8 +11,6 @@ def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
 
     The names that the user gave are kept; a file that is given twice is told apart by a number.
 
-    Examples
-    --------
     >>> labels(["runs/m1/dev.conll", "runs/m2/dev.conll"])
     ['m1', 'm2']
     >>> labels(["out/a.conll", "b.conll"]), labels(["x/a.conll"]), labels(["m1/a.txt", "m2/b.txt"])
@@ -53,8 +51,6 @@ def _shared(parts: Sequence[Sequence[str]]) -> int:
 def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str]:
     """Number names that repeat an earlier one; explicit names are kept.
 
-    Examples
-    --------
     >>> number_repeated(["a", "b", "a"]), number_repeated(["a", "a"], [None, "a"])
     (['a', 'b', 'a (2)'], ['a (2)', 'a'])
     """
@@ -76,8 +72,6 @@ def shorten(names: Sequence[str], room: int) -> list[str]:
     The end of a name tells files apart better than the beginning, unless one is made of words;
     where it does not, the beginning is kept, or both, or the names are numbered.
 
-    Examples
-    --------
     >>> shorten(["a-long-name.1", "a-long-name.2"], 7), shorten(["m1/dev", "m2/dev"], 5)
     (['…name.1', '…name.2'], ['m1/d…', 'm2/d…'])
     >>> shorten(["x-1-a-long-end", "x-2-a-long-end", "short"], 20)

@@ -19,13 +19,6 @@ class Limit(NamedTuple):
     def of(cls, metric: str, least: float) -> Limit:
         """Return a limit in fractions of one.
 
-        Raises
-        ------
-        OptionError
-            For an unknown metric, or a limit that is not above 0 and at most 1.
-
-        Examples
-        --------
         >>> Limit.of("CoNLL", 0.7)
         Limit(metric='conll', least=0.7)
         """
@@ -37,13 +30,6 @@ class Limit(NamedTuple):
     def parse(cls, text: str) -> Limit:
         """Return a limit in percent, ``METRIC=PERCENT``.
 
-        Raises
-        ------
-        OptionError
-            For anything else; also for 1 percent or less, which is meant as a fraction.
-
-        Examples
-        --------
         >>> Limit.parse("conll=70")
         Limit(metric='conll', least=0.7)
         """
@@ -62,17 +48,6 @@ def unreached_limits(
 ) -> list[Problem]:
     """Return the limits that are not reached; what is not a number reaches none.
 
-    Parameters
-    ----------
-    limits
-        What is asked for.
-    f1
-        What was scored, by metric, in fractions of one.
-    path
-        The response that was scored.
-
-    Examples
-    --------
     >>> limits = [Limit("conll", 0.7), Limit("lea", 0.5)]
     >>> print(*unreached_limits(limits, {"conll": 0.6425, "lea": 0.5}))
     error: conll is 64.25, below the limit of 70 [below-limit]
@@ -93,8 +68,6 @@ def unreached_limits(
 def _shown(f1: float, least: float) -> str:
     """Return a score in percent, with all its digits where two would show the limit itself.
 
-    Examples
-    --------
     >>> _shown(0.69, 0.7), _shown(0.69999, 0.7), _shown(float("nan"), 0.7)
     ('69.00', '69.999', 'undefined')
     """

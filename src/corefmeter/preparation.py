@@ -1,26 +1,29 @@
 """From two corpora to what is counted: the one way, which every command and call takes.
 
+The order of steps, written here only:
+
 1. Documents of both sides are *paired* (`corpus.pairing`), and their *layer* chosen.
-2. Their *texts* are aligned: marked text to the words of the key, other tokens to common positions.
-3. Documents that are scored as one are *joined*.
-4. The *policies* for mentions are applied: repeated ones, then singletons. Copies are found within
-   a document; only ``merge`` works on the joined entities.
+2. Their *texts* are brought together: marked text to the words of the key, other tokens to common
+   positions.
+3. Documents that are scored as one are *joined*, so that the entities of the following steps are
+   those of the whole.
+4. The *policies* for mentions: repeated ones, then singletons. What is a copy is judged within a
+   document; only ``merge`` works on the joined entities.
 5. Mentions are *matched*, document by document.
 
-The result is a `Prepared` for each unit that is scored. A number depends on it and on the options
-of the metric, on nothing else.
+The result is a `Prepared` for each unit that is scored: the numbers of a metric depend on it and on
+the options of the metric, on nothing else.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.corpus.pairing import (
     Pair,
-    Places,
     as_one_document,
     by_place,
     check_units,
@@ -42,130 +45,107 @@ if TYPE_CHECKING:
 DocumentId: TypeAlias = tuple[str, int]
 
 
+class Dropped(NamedTuple):
+    """Number of singletons, optional key mentions, and members of sets that are left out."""
+
+    key: int = 0
+    response: int = 0
+    optional: int = 0
+    in_sets: int = 0
+
+
 class Prepared:
     """The entities of one unit to count: a document, or all documents scored as one.
 
-    `key` and `response` are the documents after the policies; in joined documents a mention is
-    ``(id of its document, mention)``. In `entities`, those of both sides, a mention is equal to
-    its partner and to no other.
+    Attributes
+    ----------
+    key, response : Document
+        The documents after the policies, with their mentions as they were read. Of joined documents
+        a mention is ``(id of its document, mention)``.
+    named : Pair
+        The same documents, where a mention is equal to its partner and to no other.
     """
 
     def __init__(self, pairs: Sequence[Pair], recipe: Recipe, repeats: bool) -> None:
         self._recipe, self._repeats, self._read = recipe, repeats, pairs
-        self._pairs = self._without_copies(pairs) if repeats else pairs
-        joined = recipe.as_one_document
-        whole = as_one_document(self._pairs, recipe.shared_ids) if joined else self._pairs[0]
+        self._pairs = [_without_copies(p, recipe.repeated) for p in pairs] if repeats else pairs
+        whole = self._whole(self._pairs)
         if repeats and recipe.repeated == "merge":
             from corefmeter.corpus.policies import apply_repeats
 
-            whole = Pair(*apply_repeats(*whole, "merge"))
-        #: Number of singletons dropped from the key and from the response.
-        self.singletons_dropped = 0, 0
+            whole = apply_repeats(*whole, "merge")
+        self._singletons_dropped = 0, 0
         if recipe.singletons != "keep":
-            before = whole
             whole = self._without_singletons(whole)
-            of_key, of_response = (
-                len(old.entities) - len(new.entities)
-                for old, new in zip(before, whole, strict=True)
-            )
-            self.singletons_dropped = of_key, of_response
-        self.key, self.response = whole
-        self.entities = (self.key.entities, self.response.entities)
+        self.key, self.response = self.named = whole
         if recipe.matches_nearly or (repeats and recipe.repeated == "distinct"):
             self._name_by_partner()
-
-    def _without_copies(self, pairs: Sequence[Pair]) -> list[Pair]:
-        from corefmeter.corpus.policies import apply_repeats, with_first_details
-
-        policy = self._recipe.repeated
-        if policy == "merge":  # which follows when documents are joined
-            return [Pair(*map(with_first_details, pair)) for pair in pairs]
-        policy = "first" if policy == "official" else policy
-        return [Pair(*apply_repeats(*pair, policy)) for pair in pairs]
 
     def _without_singletons(self, whole: Pair) -> Pair:
         """Drop entities of one mention, but for those of split antecedents."""
         from corefmeter.corpus.policies import apply_singletons
 
-        of_key, of_response = (
+        stay = [
             {number for member in sets for number in (member.entity, *member.parts)}
-            for sets, _ in self._sets(whole)
+            for sets, _ in self._find_sets(whole)
+        ]
+        left = apply_singletons(*whole, self._recipe.singletons, stay)
+        of_key, of_response = (
+            len(before.entities) - len(after.entities)
+            for before, after in zip(whole, left, strict=True)
         )
-        return Pair(*apply_singletons(*whole, self._recipe.singletons, (of_key, of_response)))
+        self._singletons_dropped = of_key, of_response
+        return left
+
+    def _name_by_partner(self) -> None:
+        """Rename mentions by `Alignment.names`; optional ones without a partner leave the key."""
+        alignments = self.alignments
+        self.named = self._whole([alignment.documents() for alignment in alignments])
+        if any(alignment.left for alignment in alignments):
+            left = [Pair(one.key.document, one.response.document) for one in alignments]
+            self.key = self._whole(left).key
+
+    def _whole(self, pairs: Sequence[Pair]) -> Pair:
+        """Return the documents of the unit, made of those of its parts."""
+        recipe = self._recipe
+        return as_one_document(pairs, recipe.shared_ids) if recipe.as_one_document else pairs[0]
 
     @cached_property
     def alignments(self) -> list[Alignment]:
         """Match response mentions to key mentions, in each document."""
-        return [alignment for alignment, _, _ in self._matched]
-
-    @cached_property
-    def _matched(self) -> list[tuple[Alignment, Places, Places]]:
-        """The alignment of each document, and the places of its mentions in the unit."""
         from corefmeter.matching.stages import align
 
-        distinct = self._recipe.repeated == "distinct"
-        if self._recipe.as_one_document:
-            keys, responses = (
-                parts_of(whole, self._pairs, side)
-                for side, whole in enumerate((self.key, self.response))
-            )
-        else:
-            keys, responses = ([(d, _places(d))] for d in (self.key, self.response))
+        whole = Pair(self.key, self.response)
+        parts = parts_of(whole, self._pairs) if self._recipe.as_one_document else [whole]
         found = []
-        for sides, read in zip(zip(keys, responses, strict=True), self._read, strict=True):
-            (key, of_key), (response, of_response) = sides
+        for pair, read in zip(parts, self._read, strict=True):
             if read.key.relations or read.response.relations:
                 from corefmeter.corpus.splits import with_names_left
 
-                key = with_names_left(key, read.key)
-                response = with_names_left(response, read.response)
-            alignment = align(key, response, self._recipe, distinct=distinct)
-            found.append((alignment, of_key, of_response))
+                pair = Pair(*map(with_names_left, pair, read))
+            distinct = self._recipe.repeated == "distinct"
+            found.append(align(*pair, self._recipe, distinct=distinct))
         return found
-
-    def _name_by_partner(self) -> None:
-        """Rename mentions by `Alignment.names`; optional ones without a partner leave the key."""
-        names: tuple[Entities, Entities] = (
-            [[None] * len(entity) for entity in self.key.entities],
-            [[None] * len(entity) for entity in self.response.entities],
-        )
-        for alignment, of_key, of_response in self._matched:
-            key, response = alignment.names()
-            stay = [place for n, place in enumerate(of_key) if n not in alignment.left]
-            for side, places, found in ((0, stay, key), (1, of_response, response)):
-                document = (self.key, self.response)[side]
-                for (home, at), name in zip(places, found, strict=True):
-                    if self._recipe.as_one_document:
-                        # Types: mentions of joined documents are pairs.
-                        name = document.entities[home][at][0], name  # type: ignore[index]
-                    names[side][home][at] = name
-        if any(alignment.left for alignment, _, _ in self._matched):
-            from corefmeter.corpus.policies import selected
-
-            places_left = [
-                [(home, at) for at, name in enumerate(entity) if name is not None]
-                for home, entity in enumerate(names[0])
-            ]
-            self.key = selected(self.key, places_left)
-            stay_in = [[name for name in entity if name is not None] for entity in names[0]]
-            names = [entity for entity in stay_in if entity], names[1]
-        self.entities = names
 
     @property
     def parts(self) -> list[tuple[DocumentId | None, Pair]]:
-        """The documents with the mentions of `entities`; joined ones one by one, with their ids."""
+        """The documents with their mentions as in `named`: one by one, each with its id, if joined.
+
+        What depends on the order of reading, as ARCS does, is counted document by document.
+        """
         if not self._recipe.as_one_document:
             return [(None, self.named)]
         return [
-            (pair.key.id, Pair(*alignment.documents()))
+            (pair.key.id, alignment.documents())
             for pair, alignment in zip(self._pairs, self.alignments, strict=True)
         ]
 
     @cached_property
     def table(self) -> Overlap:
         """The overlap table."""
+        key, response = self.named
         as_read = self.key.entities, self.response.entities
-        return Overlap(*self.entities, None if self._repeats else False, as_read)
+        return Overlap(key.entities, response.entities, None if self._repeats else False, as_read)
 
     def suspicions(self) -> list[Suspicion]:
         """Return the documents with few common mentions, with the likely cause."""
@@ -181,21 +161,16 @@ class Prepared:
 
     @property
     def sets(self) -> tuple[list[SetMember], list[SetMember]]:
-        """The sets of entities that are members of entities, of the key and of the response."""
-        (key, _), (response, _) = self._sets_left
+        """The sets of entities that are members of entities, of both sides."""
+        (key, _), (response, _) = self._sets
         return key, response
 
-    @property
-    def sets_left_out(self) -> int:
-        """Count entities that sets name but the documents lack."""
-        return sum(lost for _, lost in self._sets_left)
-
     @cached_property
-    def _sets_left(self) -> Sequence[tuple[list[SetMember], int]]:
-        return self._sets(Pair(self.key, self.response))
+    def _sets(self) -> Sequence[tuple[list[SetMember], int]]:
+        return self._find_sets(Pair(self.key, self.response))
 
-    def _sets(self, whole: Pair) -> Sequence[tuple[list[SetMember], int]]:
-        """Return the sets of each side, and how many entities that they name are missing."""
+    def _find_sets(self, whole: Pair) -> Sequence[tuple[list[SetMember], int]]:
+        """Return the sets of each side, and how many of their entities it lacks."""
         recipe = self._recipe
         if not recipe.split_antecedents:
             return ([], 0), ([], 0)
@@ -208,24 +183,13 @@ class Prepared:
         ]
 
     @property
-    def optional_left_out(self) -> int:
-        """Count optional key mentions left out because they have no partner."""
-        if self._recipe.match != "min":
-            return 0
-        return sum(len(alignment.left) for alignment in self.alignments)
-
-    @property
-    def named(self) -> Pair:
-        """Both documents with the mentions of `entities`."""
-        if self.entities[0] is self.key.entities:
-            return Pair(self.key, self.response)
-        key, response = (
-            document.replace(
-                entities=entities, entity_names=document.entity_names, details=document.details
-            )
-            for document, entities in zip((self.key, self.response), self.entities, strict=True)
-        )
-        return Pair(key, response)
+    def dropped(self) -> Dropped:
+        """Numbers of what the policies left out."""
+        optional = 0
+        if self._recipe.match == "min":
+            optional = sum(len(alignment.left) for alignment in self.alignments)
+        of_key, of_response = self._singletons_dropped
+        return Dropped(of_key, of_response, optional, sum(lost for _, lost in self._sets))
 
     def statistics(self, metric: Metric) -> Row:
         """Return the additive statistics of a metric."""
@@ -247,25 +211,23 @@ class Prepared:
     @cached_property
     def _official(self) -> tuple[Entities, Entities] | None:
         """Return the official scorer's view if the key repeats mentions and copies count."""
-        (key, response), *_ = self._read
-        if self._recipe.repeated != "official" or not has_repeats(key.entities):
+        pair = self._read[0]
+        if self._recipe.repeated != "official" or not has_repeats(pair.key.entities):
             return None
         from corefmeter.corpus.policies import apply_repeats, apply_singletons
 
-        key, response = apply_repeats(key, response, "official")
-        key, response = apply_singletons(key, response, self._recipe.singletons)
+        pair = apply_repeats(*pair, "official")
+        key, response = apply_singletons(*pair, self._recipe.singletons)
         return key.entities, response.entities
 
 
-def _layers(pairs: list[Pair], recipe: Recipe) -> list[Pair]:
-    """Return the documents with the entities that are scored."""
-    if recipe.layer == "identity":
-        return pairs
-    return [Pair(key.deixis, response.deixis) for key, response in pairs]
+def _without_copies(pair: Pair, policy: str) -> Pair:
+    """Return a pair after the policy for repeated mentions, as far as it works in a document."""
+    from corefmeter.corpus.policies import apply_repeats, with_first_details
 
-
-def _places(document: Document) -> Places:
-    return [(home, at) for home, e in enumerate(document.entities) for at in range(len(e))]
+    if policy == "merge":  # which follows when documents are joined
+        return Pair(*map(with_first_details, pair))
+    return apply_repeats(*pair, "first" if policy == "official" else policy)
 
 
 def prepare(
@@ -280,15 +242,15 @@ def prepare(
 
     key, response, left_out = by_place(key, in_key(key, response))
     pairs, problems = pair_documents(key, response, recipe.documents)
-    problems += left_out
     if response.guessed:
         _require_mentions(pairs, key, response)
-    pairs = _layers(pairs, recipe)
-    problems = [*key.problems, *response.problems, *problems]
+    problems = [*key.problems, *response.problems, *problems, *left_out]
     if key.digests and sorted(key.digests.values()) == sorted(response.digests.values()):
         alike = "is the key" if key.path == response.path else "is byte for byte the key"
         problems.append(Problem("same-file", f"the response {alike}", "note", path=response.path))
-    if key.format == response.format and recipe.align == "tokens":
+    if recipe.align == "characters":
+        problems = [problem for problem in problems if problem.code != "token-count"]
+    elif key.format == response.format:
         for format in formats_of(key):
             if format.check is not None:
                 format.check(pairs)
@@ -296,12 +258,8 @@ def prepare(
         from corefmeter.corpus.words import check_words
 
         problems += check_words(pairs)
-    if recipe.align == "characters":
-        problems = [problem for problem in problems if problem.code != "token-count"]
-    else:
-        check_units(pairs)
-    prepared, noticed_in_pairs = _prepare_pairs(pairs, recipe)
-    problems += noticed_in_pairs
+    prepared, found = _prepare_pairs(pairs, recipe)
+    problems += found
     if recipe.matches_nearly:
         from corefmeter.matching.stages import noticed
 
@@ -313,37 +271,44 @@ def prepare(
 def prepare_pair(
     key: Document, response: Document, recipe: Recipe
 ) -> tuple[Prepared, list[Problem]]:
-    """Prepare one pair of documents."""
-    (prepared,), problems = _prepare_pairs(_layers([Pair(key, response)], recipe), recipe)
+    """Prepare one pair of documents; see `prepare`."""
+    (prepared,), problems = _prepare_pairs([Pair(key, response)], recipe)
     return prepared, problems
 
 
 def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared], list[Problem]]:
-    """Prepare paired documents, which are as they were read."""
+    """Prepare paired documents, as they were read; return the units and the problems."""
     if recipe.noise is not None:
         raise OptionError("noise is an option of tables: score_tables, corefmeter clusters")
-    pairs = read
-    if recipe.align == "characters":
+    if recipe.layer == "deixis":
+        read = [Pair(key.deixis, response.deixis) for key, response in read]
+    characters = recipe.align == "characters"
+    if characters:
         from corefmeter.corpus.align import common_positions
 
-        pairs = common_positions(read)
-    repeating = [any(has_repeats(side.entities) for side in pair) for pair in read]
+        pairs: Sequence[Pair] = common_positions(read)
+    else:
+        check_units(read)
+        pairs = read
     problems: list[Problem] = []
-    for pair, repeats in zip(read, repeating, strict=True):
-        if repeats:
-            for document, side in zip(pair, ("key", "response"), strict=True):
-                problems += report_repeats(document, side, recipe.repeated)
-    if recipe.align == "characters" or any(pair.key.unit == "characters" for pair in pairs):
+    repeating = []
+    for key, response in read:
+        repeated = report_repeats(key, "key", recipe.repeated)
+        repeated += report_repeats(response, "response", recipe.repeated)
+        repeating.append(bool(repeated))
+        problems += repeated
+    if characters or any(pair.key.unit == "characters" for pair in pairs):
         from corefmeter.corpus.counting import check_counting
 
         problems += check_counting(read, pairs)
-    if recipe.align == "characters":  # other tokens may become one
+    if characters:  # other tokens may become one
         problems += fallen_together(pairs, read, recipe.repeated)
         repeating = [any(has_repeats(side.entities) for side in pair) for pair in pairs]
     if recipe.as_one_document:
         return [Prepared(pairs, recipe, any(repeating))], problems
-    units = zip(pairs, repeating, strict=True)
-    return [Prepared([pair], recipe, repeats) for pair, repeats in units], problems
+    return [
+        Prepared([pair], recipe, repeats) for pair, repeats in zip(pairs, repeating, strict=True)
+    ], problems
 
 
 def _require_mentions(pairs: Sequence[Pair], key: Corpus, response: Corpus) -> None:

@@ -1,16 +1,16 @@
-"""From files and values to the corpora of a run: each file is read once, as much as is needed.
+"""From files and values to the corpora of a run: what is needed is known first, then read once.
 
-How much of a file is needed follows from the recipe, from ``strict`` and from the responses, since
+How much must be read of a file is decided by the recipe, by ``strict``, and by the responses:
 marked text is read against the words of the key. So the format of each response is known before the
-key is read: a single response is read first; of several files the first bytes tell.
+key is read: a single one is read first, and so is what is no single file; of several files the
+first bytes tell.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, TypeAlias
 
 from corefmeter.corpus.model import Corpus
@@ -21,9 +21,6 @@ from corefmeter.recipe import Recipe
 Given: TypeAlias = (
     "str | os.PathLike[str] | Corpus | Mapping[str, Iterable[Any]] | Iterable[Iterable[Any]]"
 )
-
-#: Returns a response, or raises the error of reading it.
-Reader: TypeAlias = Callable[[], Corpus]
 
 
 def read(
@@ -48,6 +45,65 @@ def read(
     )
 
 
+class Response:
+    """A response of a run: its corpus, or the error of reading it.
+
+    A file is read when it is called for, so that one at a time is in memory, unless more than its
+    first bytes must be known before. Its error is raised then, too, and hides no other's.
+    """
+
+    def __init__(self, given: Given, format: str | None, options: Mapping[str, Any]) -> None:
+        self._path = ""
+        self._format = format
+        self._options = options
+        self._found: Corpus | DataError | None = None
+        if isinstance(given, str | os.PathLike):
+            self._path = os.fspath(given)
+        else:
+            self._found = _in_memory(given)
+        #: The key, whose format says what an empty file is.
+        self.key: Corpus | None = None
+
+    def __call__(self) -> Corpus:
+        """Return the corpus, or raise the error of reading it."""
+        from corefmeter.formats import EmptyFileError, empty_as
+
+        try:
+            if isinstance(self._found, DataError):
+                raise self._found
+            return self._read() if self._found is None else self._found
+        except EmptyFileError as error:
+            if self.key is None:
+                raise
+            return empty_as(self.key, error)
+
+    def _read(self) -> Corpus:
+        return read(self._path, self._format, side="response", **self._options)
+
+    def read_now(self) -> None:
+        """Read the response and hold it."""
+        if self._found is None:
+            try:
+                self._found = self._read()
+            except DataError as error:
+                self._found = error
+
+    def is_one_file(self) -> bool:
+        """Return whether the response is a single file that can be looked into."""
+        return os.path.isfile(self._path)
+
+    def needs_key(self) -> bool:
+        """Return whether it is marked text, whose words are found in the key."""
+        from corefmeter.formats import format_named, formats_of, recognised
+
+        if isinstance(self._found, Corpus):
+            return any(format.align is not None for format in formats_of(self._found))
+        if self._found is not None:
+            return False
+        format = format_named(self._format) if self._format else recognised(self._path)
+        return format is not None and format.align is not None
+
+
 def read_sides(
     key: Given,
     responses: Sequence[Given],
@@ -57,53 +113,40 @@ def read_sides(
     details: bool = False,
     strict: bool = False,
     part: bool = False,
-) -> tuple[Corpus, list[Reader]]:
-    """Return the key, and for each response what reads it, so that no error hides another one.
+) -> tuple[Corpus, list[Response]]:
+    """Return the key and the responses of a run, as much of each as it needs, each file read once.
 
-    `formats` are those of the key and of the responses, where they are not to be recognised. With
-    `details`, more is read than the recipe needs. With `part`, the run has other files too, so
-    that the caller calls `require_identity`.
-
-    Raises
-    ------
-    DataError
-        When the key cannot be read.
-    OptionError
-        Where the recipe names relations of identity, and no file has such names.
+    `formats` are those of the key and of the responses, None if they are to be recognized. With
+    `details` more is read than the recipe needs. `part` is for runs that have other files, too:
+    `require_identity` is then for the caller.
     """
-    of_key, of_response = formats
     details = details or strict or recipe.needs_details
+    of_key, of_response = formats
     options: dict[str, Any] = {"documents": recipe.documents, "identity": recipe.identity}
-    found: list[Reader] = []
-    needs_words = False
-    for response in responses:
-        get: Reader
-        if isinstance(response, str | os.PathLike):
-            get = partial(read, response, of_response, details=details, side="response", **options)
-            several = len(responses) > 1 and os.path.isfile(response)
-            if recipe.identity is None and (of_response is not None or several):
-                needs_words = needs_words or _is_marked_file(os.fspath(response), of_response)
-                found.append(get)
-                continue
-            get = _read_now(get)
-        else:
-            get = partial(_same, _in_memory(response))
-        needs_words = needs_words or _is_marked(get)
-        found.append(get)
+    found = [Response(one, of_response, {**options, "details": details}) for one in responses]
+    for response in found:
+        known = of_response is not None or (len(responses) > 1 and response.is_one_file())
+        if recipe.identity is not None or not known:
+            response.read_now()
+    details = any(response.needs_key() for response in found) or details
     if isinstance(key, str | os.PathLike):
-        corpus = read(key, of_key, details=details or needs_words, **options)
+        corpus = read(key, of_key, details=details, **options)
     else:
         corpus = _in_memory(key)
-    found = [partial(_or_empty, get, corpus) for get in found]
+    for response in found:
+        response.key = corpus
     if recipe.identity is not None and not part:
         with suppress(DataError):  # of a response; it is raised when that is asked for
-            corpora = [corpus, *(get() for get in found)]
+            corpora = [corpus, *(response() for response in found)]
             require_identity(recipe.identity, [one.format for one in corpora])
     return corpus, found
 
 
 def require_identity(names: str | None, formats: Iterable[str]) -> None:
-    """Refuse names of relations of identity where no format that was read has such names."""
+    """Refuse names of relations of identity where nothing that was read has such names.
+
+    `names` are as in `Recipe`, `formats` those of the corpora.
+    """
     from corefmeter.formats import formats_of, in_order
 
     given = (format for text in formats for format in formats_of(Corpus([], format=text)))
@@ -115,22 +158,20 @@ def require_identity(names: str | None, formats: Iterable[str]) -> None:
 def read_all(
     given: Mapping[str, Given], recipe: Recipe, *, format: str | None = None, details: bool = False
 ) -> dict[str, Corpus]:
-    """Return the corpora of annotators by name; all have the words of the first one.
-
-    Raises `DataError` with the errors of all that cannot be read.
-    """
+    """Return the corpora of annotators by name; all have the words of the first one."""
     from corefmeter.formats import in_key
 
     if len(given) < 2:
         raise OptionError("one annotation agrees with itself; give two or more")
-    (first, *names), (key, *others) = given.keys(), given.values()
-    formats = format, format
-    corpus, readers = read_sides(key, others, recipe, formats=formats, details=details)
-    found = {first: corpus}
+    (name, first), *others = given.items()
+    corpus, responses = read_sides(
+        first, [one for _, one in others], recipe, formats=(format, format), details=details
+    )
+    found = {name: corpus}
     errors: list[Problem] = []
-    for name, get in zip(names, readers, strict=True):
+    for (name, _), response in zip(others, responses, strict=True):
         try:
-            found[name] = in_key(corpus, get())
+            found[name] = in_key(corpus, response())
         except DataError as error:
             errors += error.problems
     if errors:
@@ -145,47 +186,3 @@ def _in_memory(given: Any) -> Corpus:
     from corefmeter.corpus.convert import as_corpus
 
     return as_corpus(given)
-
-
-def _read_now(get: Reader) -> Reader:
-    """Read now; an error is raised when the corpus is asked for."""
-    try:
-        return partial(_same, get())
-    except DataError as error:
-        return partial(_failed, error)
-
-
-def _same(corpus: Corpus) -> Corpus:
-    return corpus
-
-
-def _failed(error: DataError) -> Corpus:
-    raise error
-
-
-def _is_marked(get: Reader) -> bool:
-    """Return whether a response is marked text, whose words are found in the key."""
-    from corefmeter.formats import formats_of
-
-    try:
-        return any(format.align is not None for format in formats_of(get()))
-    except DataError:
-        return False
-
-
-def _is_marked_file(path: str, name: str | None) -> bool:
-    """Return the same for a file, by the name of its format or its first bytes."""
-    from corefmeter.formats import format_named, recognised
-
-    format = format_named(name) if name else recognised(path)
-    return format is not None and format.align is not None
-
-
-def _or_empty(get: Reader, key: Corpus) -> Corpus:
-    """Return a response; an empty file is one where the format of the key has such."""
-    from corefmeter.formats import EmptyFileError, empty_as
-
-    try:
-        return get()
-    except EmptyFileError as error:
-        return empty_as(key, error)

@@ -10,7 +10,7 @@ from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.suspicions import Suspicion, hardly_any
 from corefmeter.metrics import Metric, make
 from corefmeter.metrics.base import Row
-from corefmeter.preparation import Prepared, prepare
+from corefmeter.preparation import Dropped, Prepared, prepare
 from corefmeter.problems import Problem
 from corefmeter.reading import require_identity
 from corefmeter.recipe import Recipe, recipe_of
@@ -34,15 +34,6 @@ class Mentions(NamedTuple):
     matched: int = 0
     key: int = 0
     response: int = 0
-
-
-class Dropped(NamedTuple):
-    """Number of singletons, optional key mentions, and members of sets that are left out."""
-
-    key: int = 0
-    response: int = 0
-    optional: int = 0
-    in_sets: int = 0
 
 
 class Entities(NamedTuple):
@@ -136,14 +127,9 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
         Mentions(table.matched, table.key_mentions, table.response_mentions),
         prepared.suspicions(),
-        _dropped(prepared),
+        prepared.dropped,
         Entities(*map(len, sizes), *(of_side.count(1) for of_side in sizes)),
     )
-
-
-def _dropped(prepared: Prepared) -> Dropped:
-    optional, in_sets = prepared.optional_left_out, prepared.sets_left_out
-    return Dropped(*prepared.singletons_dropped, optional, in_sets)
 
 
 def result_of(
@@ -270,5 +256,5 @@ def match_corpora(
     recipe = recipe_of(recipe, **options)
     require_identity(recipe.identity, [key.format, response.format])
     prepared, problems = prepare(key, response, recipe, strict=strict)
-    problems += _as_asked(map(_dropped, prepared), recipe, response.path)
+    problems += _as_asked([one.dropped for one in prepared], recipe, response.path)
     return [alignment for one in prepared for alignment in one.alignments], problems

@@ -173,8 +173,6 @@ def require_known_duplicates(duplicates: str) -> None:
 def automatic_name(number: int, taken: Collection[str]) -> str:
     """Return a name that is not taken, for a document that nobody named.
 
-    Examples
-    --------
     >>> automatic_name(2, {"document 2"})
     'document 3'
     """

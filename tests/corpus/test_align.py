@@ -69,7 +69,7 @@ def test_positions_of_a_string_in_words():
     assert positions.span(7, 10) == (3, 4)
     assert positions.span(6, 11) == (3, 4)  # white space around a word
     assert positions.span(0, 2) is None
-    assert (positions.start(1), positions.end(4)) == (None, None)
+    assert (positions.start(1), positions.span(0, 4)) == (None, None)
 
 
 def test_positions_of_words_in_words():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
+from corefmeter.corpus import positions
 from corefmeter.corpus.positions import (
     all_empty_nodes,
     count_nodes,
@@ -165,3 +168,18 @@ def test_pieces_that_follow_each_other_are_one(parts, mention):
 )
 def test_a_mention_covers_the_tokens_of_its_pieces(mention, tokens):
     assert [token for token in range(8) if covers(mention, token)] == tokens
+
+
+def test_only_positions_asks_for_the_shape_of_a_mention():
+    # Elsewhere, a length or a class of a mention or node is a question that `positions` answers.
+    # `convert` takes any Python value for a mention; the classes of TBF are its own.
+    source = Path(positions.__file__).parents[1]
+    exempt = {"corpus/positions.py", "corpus/convert.py", "wings/traditions/formats/tbf.py"}
+    asked = re.compile(r"\b(?:len|type|isinstance)\((?:mention|node|anaphor|anchor|position)[,)]")
+    found = [
+        (name, question)
+        for path in source.rglob("*.py")
+        if (name := path.relative_to(source).as_posix()) not in exempt
+        for question in asked.findall(path.read_text("utf-8"))
+    ]
+    assert found == []

@@ -13,7 +13,7 @@ import corefmeter
 from corefmeter import DataError, Document, OptionError, Recipe, Scorer, read, score
 from corefmeter.corpus.positions import node_key, nodes
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.matching import head as head_matching
+from corefmeter.matching import alignment as alignment_of
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
 from corefmeter.preparation import prepare_pair
@@ -446,7 +446,7 @@ def test_only_mentions_with_the_same_head_are_compared(monkeypatch):
         calls.append((one, other))
         return 1
 
-    monkeypatch.setattr(head_matching, "count_common_nodes", counted)
+    monkeypatch.setattr(alignment_of, "count_common_nodes", counted)
     key = document(*([((n, n + 2), n)] for n in range(0, 2000, 2)))
     response = document(*([((n + 1, n + 2), n + 1 if n >= 20 else n)] for n in range(0, 2000, 2)))
     alignment = aligned(key, response, Recipe(match="head"))

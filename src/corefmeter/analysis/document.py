@@ -11,7 +11,7 @@ from corefmeter.analysis.information import weight_by_kind
 from corefmeter.analysis.operations import CLASSES, Repairs
 from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import content_key
+from corefmeter.corpus.positions import content_key, is_name
 from corefmeter.mentions.features import FeatureFunction, Features, has_annotation
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.metrics.decisions import Decision, Ordered
@@ -170,7 +170,7 @@ class DocumentAnalysis:
 
     def words(self, mention: Mention | None) -> str | None:
         """The words of a mention; its name if that is a text; None where neither is known."""
-        if mention is None or isinstance(mention, str):
+        if mention is None or is_name(mention):
             return mention
         text = self.key.text or self.response.text
         if text is None:

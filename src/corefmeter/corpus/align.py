@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from typing import Any
 from unicodedata import normalize
 
-from corefmeter.corpus.model import Document, breaks_of, document_error
+from corefmeter.corpus.model import Document, breaks_of
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import Move, move_mention, pieces
 from corefmeter.corpus.text import Text
@@ -34,12 +34,8 @@ Positions = Text | Sequence[str]
 def ink(words: Positions) -> tuple[str, list[int]]:
     """Return the characters that are not white space, and the offset of each word border in them.
 
-    Examples
-    --------
     >>> ink(["Do", "n't", " ", "go"])
     ("Don'tgo", [0, 2, 5, 5, 7])
-    >>> ink("a b")
-    ('ab', [0, 1, 1, 2])
     """
     parts = words.words if isinstance(words, Text) else words
     text = "".join(parts)
@@ -51,14 +47,7 @@ def ink(words: Positions) -> tuple[str, list[int]]:
 
 
 def first_difference(one: Positions, other: Positions) -> str | None:
-    """Describe where two texts differ, ignoring white space; None when they do not.
-
-    Examples
-    --------
-    >>> first_difference("Ann saw her dog", ["Ann", "saw", "the", "dog"])
-    "'her dog' in the first, 'the dog' in the second, after 'Ann saw '"
-    >>> first_difference("Ann saw", ["Ann", "saw"])
-    """
+    """Describe where two texts differ, ignoring white space; None when they do not."""
     place = _first_difference(ink(one)[0], ink(other)[0])
     if place is None:
         return None
@@ -96,13 +85,7 @@ def _as_text(words: Sequence[str]) -> Text:
 
 
 def text_with_offsets(text: Text) -> tuple[str, list[int], list[int]]:
-    """Return a text as one string, and where each of its tokens begins and ends in it.
-
-    Examples
-    --------
-    >>> text_with_offsets(Text(["Ann", "saw"]))
-    ('Ann saw', [0, 4], [3, 7])
-    """
+    """Return a text as one string, and where each of its tokens begins and ends in it."""
     gap = len(text.between)
     ends = [end - gap for end in accumulate(len(word) + gap for word in text.words)]
     begins = [end - len(word) for word, end in zip(text.words, ends, strict=True)]
@@ -112,18 +95,8 @@ def text_with_offsets(text: Text) -> tuple[str, list[int], list[int]]:
 class PositionMap:
     """From positions in one text to positions in another that is the same but for white space.
 
-    Parameters
-    ----------
-    one, other
-        Texts, or lists of words, which count words; or strings, which count characters.
+    Texts and lists of words count words, strings count characters.
 
-    Raises
-    ------
-    DataError
-        ``text-differs``, with the first difference.
-
-    Examples
-    --------
     >>> positions = PositionMap("Ann saw  her dog.", ["Ann", "saw", "her", "dog", "."])
     >>> positions.span(9, 16), positions.span(9, 14)
     ((2, 4), None)
@@ -143,85 +116,62 @@ class PositionMap:
         found = bisect_right(self._to, place) - 1
         return found if self._to[found] == place else None
 
-    def end(self, position: int) -> int | None:
-        """Map the end of a span to the other text; None within a word."""
-        place = self._from[position]
-        found = bisect_left(self._to, place)
-        return found if self._to[found] == place else None
-
     def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """A half-open span in the other text; None if it begins or ends within a word there."""
-        first, last = self.start(start), self.end(end)
-        return None if first is None or last is None else (first, last)
+        """Return a half-open span in the other text; None if it begins or ends within a word."""
+        first, place = self.start(start), self._from[end]
+        last = bisect_left(self._to, place)
+        return None if first is None or self._to[last] != place else (first, last)
 
 
 def common_positions(pairs: Iterable[Pair]) -> list[Pair]:
     """Return all pairs with both documents in common positions; see `align_documents`.
 
-    A document that the response lacks needs no alignment.
-
-    Raises
-    ------
-    DataError
-        With the first difference of each pair whose texts are not the same, and each document whose
-        words are not known.
+    A document that the key or the response lacks needs no alignment.
     """
     aligned = []
     errors: list[Problem] = []
     for pair in pairs:
-        if not pair.key.entities and pair.key.text is None:
-            aligned.append(pair)  # made up for a document of the response that the key lacks
-        elif not pair.response.entities and pair.response.text is None:
+        if any(not document.entities and document.text is None for document in pair):
             aligned.append(pair)
-        else:
-            try:
-                aligned.append(Pair(*align_documents(pair.key, pair.response)))
-            except DataError as error:
-                errors += error.problems
+            continue
+        try:
+            aligned.append(align_documents(*pair))
+        except DataError as error:
+            errors += error.problems
     if errors:
         raise DataError(errors)
     return aligned
 
 
-def align_documents(key: Document, response: Document) -> tuple[Document, Document]:
-    """Two documents in common positions.
+def align_documents(key: Document, response: Document) -> Pair:
+    """Return two documents in common positions.
 
     Both need their `text`. The words and annotations of the result are the key's, if the key counts
     tokens.
-
-    Raises
-    ------
-    DataError
-        ``words-differ``, with the first difference; ``no-words``, when words were not read.
     """
     if key.text is None or response.text is None:
-        raise DataError(
-            [_no_words(document) for document in (key, response) if document.text is None]
-        )
+        raise DataError([_no_words(side) for side in (key, response) if side.text is None])
     key_ink, key_edges = ink(key.text)
     response_ink, response_edges = ink(response.text)
     place = _first_difference(key_ink, response_ink)
     if place is not None:
-        found = _difference(key, response, place)
+        hint = "White space may differ, nothing else."
         if normalize("NFC", key_ink) == normalize("NFC", response_ink):
-            found = found._replace(
-                hint="Write both texts in the same form of Unicode, such as NFC."
-            )
-        raise DataError(found)
-    wanted = [
-        edges[position]
-        for document, edges in ((key, key_edges), (response, response_edges))
-        for position in _borders(document)
-    ]
+            hint = "Write both texts in the same form of Unicode, such as NFC."
+        raise DataError(_difference(key.text, response, response.text, place)._replace(hint=hint))
+    wanted = [key_edges[position] for position in _borders(key)]
+    wanted += [response_edges[position] for position in _borders(response)]
     if key.unit == "tokens":
         text, now, edges = _cut(key.text, key_edges, wanted)
-        return _moved(key, text, now), _placed(response, response_edges, text, edges)
+        return Pair(_moved(key, text, now), _placed(response, response_edges, text, edges))
     if response.unit == "tokens":
         text, now, edges = _cut(response.text, response_edges, wanted)
-        return _placed(key, key_edges, text, edges), _moved(response, text, now)
+        return Pair(_placed(key, key_edges, text, edges), _moved(response, text, now))
     words = _words(key.text)
     text, _, edges = _cut(words, ink(words)[1], wanted)
-    return _placed(key, key_edges, text, edges), _placed(response, response_edges, text, edges)
+    return Pair(
+        _placed(key, key_edges, text, edges), _placed(response, response_edges, text, edges)
+    )
 
 
 def inside_words(document: Document, other: Document, spaces: bool = False) -> int:
@@ -231,13 +181,6 @@ def inside_words(document: Document, other: Document, spaces: bool = False) -> i
     space if both documents count characters: then none is counted where mentions of the other
     document do so, too, as in languages without spaces; and with `spaces`, also those count that
     begin or end with white space.
-
-    Examples
-    --------
-    >>> text = Text(list("Ann saw"), between="")
-    >>> read = Document("x", [[(0, 3), (5, 7)]], text=text, unit="characters")
-    >>> inside_words(read, Document("x", [], text=Text(["Ann", "saw"])))
-    1
     """
     assert document.text is not None
     assert other.text is not None
@@ -246,26 +189,21 @@ def inside_words(document: Document, other: Document, spaces: bool = False) -> i
     edges = set(ink(other.text)[1])
     bare, own = ink(document.text)
     cut = {p for p in _borders(document) if own[p] not in edges and _cuts(bare, own[p])}
-    return sum(
-        any(not cut.isdisjoint(piece[:2]) for piece in pieces(mention))
-        for entity in document.entities
-        for mention in entity
-    )
+    mentions = chain.from_iterable(document.entities)
+    return sum(any(not cut.isdisjoint(piece[:2]) for piece in pieces(m)) for m in mentions)
 
 
 def _cutting(document: Document, spaces: bool) -> int:
     """Return how many mentions of characters cut words, or begin or end with white space."""
     assert document.text is not None
     text = "".join(document.text.words)
-    return sum(
-        any(
-            any(_cuts(text, place) for place in piece[:2])
-            or (spaces and text[slice(*piece[:2])] != text[slice(*piece[:2])].strip())
-            for piece in pieces(mention)
-        )
-        for entity in document.entities
-        for mention in entity
-    )
+
+    def cuts(start: int, end: int) -> bool:
+        within = text[start:end]
+        return _cuts(text, start) or _cuts(text, end) or (spaces and within != within.strip())
+
+    mentions = chain.from_iterable(document.entities)
+    return sum(any(cuts(*piece[:2]) for piece in pieces(mention)) for mention in mentions)
 
 
 def _cuts(text: Sequence[str], place: int) -> bool:
@@ -278,13 +216,6 @@ def as_tokens(document: Document) -> Document:
 
     Tokens are the words between white space, cut where a mention begins or ends within one.
 
-    Raises
-    ------
-    DataError
-        ``no-words``, when the text was not read.
-
-    Examples
-    --------
     >>> text = Text(list("Ann's dog"), between="")
     >>> found = as_tokens(Document("x", [[(0, 3), (0, 9)]], text=text, unit="characters"))
     >>> found.entities, found.text.words
@@ -302,15 +233,8 @@ def as_tokens(document: Document) -> Document:
 
 
 def as_characters(document: Document) -> Document:
-    """A document that counts tokens as one that counts characters of its words and what is between.
+    """Return a document that counts tokens as one that counts characters of its printed text.
 
-    Raises
-    ------
-    DataError
-        ``no-words``, when the text was not read.
-
-    Examples
-    --------
     >>> found = as_characters(Document("x", [[(1, 2), (0, 2)]], text=Text(["Ann", "left"])))
     >>> found.entities, len(found.text.words)
     ([[(4, 8), (0, 8)]], 8)
@@ -318,11 +242,10 @@ def as_characters(document: Document) -> Document:
     if document.text is None:
         raise DataError(_no_words(document))
     text, begins, ends = text_with_offsets(document.text)
-    own = [*begins, len(text)]
     made = _mapped(
         document,
         Text(list(text), between=""),
-        own.__getitem__,
+        [*begins, len(text)].__getitem__,
         lambda end: ends[end - 1] if end else 0,
         lambda place: bisect_right(begins, place) - 1,
     )
@@ -335,54 +258,36 @@ def _words(text: Text) -> Text:
 
 
 def _no_words(document: Document) -> Problem:
-    return document_error(
-        document, "no-words", "the words of the document are not known, so it cannot be aligned"
-    )
+    reason = "the words of the document are not known, so it cannot be aligned"
+    return document.problem("no-words", reason, "error")
 
 
-def _difference(key: Document, response: Document, place: int) -> Problem:
-    assert key.text is not None
-    assert response.text is not None
-    _, theirs = _around(key.text, place)
-    before, ours = _around(response.text, place)
-    line = response.line
-    if response.text.lines:
-        token = bisect_right(ink(response.text)[1], place) - 1
-        line = response.text.lines[min(token, len(response.text) - 1)]
-    return Problem(
-        "words-differ",
-        f"the texts are not the same: after {before!r} the response has {ours!r}, the key "
-        f"{theirs!r}",
-        "error",
-        path=response.path,
-        line=line,
-        hint="White space may differ, nothing else.",
-        document=response.label,
-    )
+def _difference(key: Text, response: Document, text: Text, place: int) -> Problem:
+    """Return the error for a response whose text differs from a place in the ink on."""
+    _, theirs = _around(key, place)
+    before, ours = _around(text, place)
+    where = f"after {before!r} the response has {ours!r}, the key {theirs!r}"
+    reason = f"the texts are not the same: {where}"
+    problem = response.problem("words-differ", reason, "error")
+    if text.lines:
+        token = bisect_right(ink(text)[1], place) - 1
+        problem = problem._replace(line=text.lines[min(token, len(text) - 1)])
+    return problem
 
 
 def _borders(document: Document) -> Iterable[int]:
-    """The positions where pieces of mentions begin and end."""
-    return {
-        position
-        for entity in document.entities
-        for mention in entity
-        for piece in pieces(mention)
-        for position in piece[:2]
-    }
+    """Return the positions where pieces of mentions begin and end."""
+    found: set[int] = set()
+    for mention in chain.from_iterable(document.entities):
+        for piece in pieces(mention):
+            found.update(piece[:2])
+    return found
 
 
 def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, list[int], list[int]]:
-    """Return a text whose tokens are cut at some places of the ink, and where its borders are now.
+    """Return a text whose tokens are cut at some places of the ink.
 
-    Returns
-    -------
-    text
-        With the tokens that were not cut as they were.
-    now
-        The new position of each old border of tokens.
-    edges
-        The place of each new border in the ink.
+    With it the new position of each old border, and the place of each new border in the ink.
     """
     cuts = sorted(set(wanted).difference(edges))
     if not cuts:
@@ -391,11 +296,10 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
     now: list[int] = []
     for edge in edges:
         now.append(max(bisect_left(places, edge), now[-1] + 1 if now else 0))
-    parts = [now[token + 1] - now[token] for token in range(len(text))]
+    parts = [after - before for before, after in pairwise(now)]
     words: list[str] = []
-    for token, word in enumerate(text.words):
-        borders = places[now[token] : now[token + 1] + 1]
-        words += _pieces(word, [border - borders[0] for border in borders])
+    for word, (start, end) in zip(text.words, pairwise(now), strict=True):
+        words += _pieces(word, [place - places[start] for place in places[start : end + 1]])
 
     def spread(values: list[Any] | None) -> list[Any] | None:
         if values is None:
@@ -405,24 +309,22 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
     heads = relations = None
     if text.heads is not None:
         heads = []
-        for token, head in enumerate(text.heads):
-            heads.append(head if head < 0 else now[head])
-            heads += [now[token]] * (parts[token] - 1)
+        for first, head, times in zip(now, text.heads, parts, strict=False):
+            heads += [head if head < 0 else now[head], *[first] * (times - 1)]
     if text.relations is not None:
         relations = []
         for relation, times in zip(text.relations, parts, strict=True):
             relations += [relation, *["goeswith"] * (times - 1)]
+    types = text.entity_types
     result = text.replace(
         words=words,
         sentences=[now[start] for start in text.sentences],
         pos=spread(text.pos),
         upos=spread(text.upos),
-        parse=None if text.parse is None else _parse(text.parse, parts),
+        parse=text.parse and _parse(text.parse, parts),
         heads=heads,
         relations=relations,
-        entity_types=None
-        if text.entity_types is None
-        else [(now[start], now[end], kind) for start, end, kind in text.entity_types],
+        entity_types=types and [(now[start], now[end], kind) for start, end, kind in types],
         speakers=spread(text.speakers),
         lines=spread(text.lines),
         empty=None,  # what reads them, text with marks, was aligned before

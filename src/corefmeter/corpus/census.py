@@ -9,10 +9,12 @@ token. What a document lacks (tokens, sentences, kinds) is left out of the count
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
@@ -30,33 +32,11 @@ UNNAMED = "unknown"
 class Census:
     """Counts; two of them add up.
 
-    Attributes
-    ----------
-    documents, tokens, sentences, mentions, entities
-        How many there are.
-    discontinuous
-        Mentions with gaps between their tokens.
-    empty
-        Mentions of empty nodes only.
-    repeated
-        Further copies of mentions that stand in several places of a document.
-    sizes
-        Entities by their number of mentions.
-    lengths
-        Mentions by their number of tokens.
-    split_antecedents, deixis_mentions, deixis_entities
-        Sets that plural entities refer to; what there is of discourse deixis.
-    bridging, nonreferring
-        Bridging references by relation and non-referring expressions by kind; `UNNAMED` where the
-        file does not say.
-    kinds
-        Mentions by kind (name, nominal, pronoun, other), where the file says it.
-    types
-        Mentions by type of entity, where the file says it.
-    token_distances, sentence_distances
-        Mentions that have an antecedent, by the distance to it.
-    documents_with
-        In how many documents tokens, sentences, positions, kinds and types are known.
+    `discontinuous` mentions have gaps between their tokens, `empty` ones consist of empty nodes,
+    `repeated` ones are further copies. `sizes` are entities by their number of mentions, `lengths`
+    mentions by their number of tokens, `kinds` and `types` mentions where the file says them,
+    `bridging` and `nonreferring` those relations by type (`UNNAMED` where the file does not say).
+    The distances are those of mentions that have an antecedent.
     """
 
     documents: int = 0
@@ -100,18 +80,8 @@ class Census:
 
 
 def census(documents: Iterable[Document]) -> Census:
-    """Return the census of documents.
-
-    Examples
-    --------
-    >>> found = census([Document("x", [[(0, 2), (4, 5)], [(1, 2)]], tokens=6)])
-    >>> found.mentions, found.singletons, dict(found.lengths), dict(found.token_distances)
-    (3, 1, {2: 1, 1: 2}, {4: 1})
-    """
-    total = Census()
-    for document in documents:
-        total = total + _census(document)
-    return total
+    """Return the census of documents."""
+    return sum(map(_census, documents), Census())
 
 
 def _census(document: Document) -> Census:
@@ -171,55 +141,24 @@ def _positions(text: Text | None, entities: list[list[Mention]], found: Census) 
 
 
 def mean(counts: Counter[int]) -> float | None:
-    """Return the mean of a distribution; None if it is empty.
-
-    Examples
-    --------
-    >>> mean(Counter({1: 3, 5: 1}))
-    2.0
-    """
+    """Return the mean of a distribution; None if it is empty."""
     total = counts.total()
     return sum(value * count for value, count in counts.items()) / total if total else None
 
 
 def median(counts: Counter[int]) -> float | None:
-    """Return the median of a distribution; None if it is empty.
-
-    Examples
-    --------
-    >>> median(Counter({1: 2, 4: 2})), median(Counter({1: 2, 4: 3}))
-    (2.5, 4.0)
-    """
-    total = counts.total()
-    if not total:
-        return None
-    middle: list[int] = []
-    seen = 0
-    for value in sorted(counts):
-        seen += counts[value]
-        if not middle and seen > (total - 1) // 2:
-            middle.append(value)
-        if seen > total // 2:
-            return (middle[0] + value) / 2
-    raise AssertionError("a distribution has a middle")
+    """Return the median of a distribution; None if it is empty."""
+    return float(statistics.median(counts.elements())) if counts.total() else None
 
 
 def bucketed(counts: Counter[int], limits: list[int]) -> dict[str, int]:
     """Return a distribution by ranges that begin at the limits.
 
-    Examples
-    --------
     >>> bucketed(Counter({1: 5, 2: 3, 4: 1, 7: 2, 30: 1}), [1, 2, 3, 5, 10])
     {'1': 5, '2': 3, '3-4': 1, '5-9': 2, '10+': 1}
     """
     found = {}
-    for low, after in zip(limits, [*limits[1:], None], strict=True):
-        inside = sum(
-            n for value, n in counts.items() if value >= low and (after is None or value < after)
-        )
-        if after is None:
-            name = f"{low}+"
-        else:
-            name = str(low) if after == low + 1 else f"{low}-{after - 1}"
-        found[name] = inside
+    for low, after in zip(limits, [*limits[1:], inf], strict=True):
+        name = f"{low}+" if after == inf else str(low) if after == low + 1 else f"{low}-{after - 1}"
+        found[name] = sum(number for value, number in counts.items() if low <= value < after)
     return found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair, pair_documents
@@ -26,16 +24,13 @@ def check_repeats(corpus: Corpus) -> list[Problem]:
 
 def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem:
     shown = mention if document.text is None else document.text.string(mention)
-    return Problem(
-        "repeated-mention",
-        f"the mention {shown!r} occurs {len(names)} times, in {in_words(names)}",
-        path=document.path,
-        line=document.line_of(mention),
-        hint="If the copies are a mistake, remove all but one. If two mentions may share a span, "
-        "as in CorefUD, score with --repeated distinct.",
-        count=len(names) - 1,
-        document=document.label,
+    reason = f"the mention {shown!r} occurs {len(names)} times, in {in_words(names)}"
+    hint = (
+        "If the copies are a mistake, remove all but one. If two mentions may share a span, "
+        "as in CorefUD, score with --repeated distinct."
     )
+    problem = document.problem("repeated-mention", reason, hint=hint, count=len(names) - 1)
+    return problem._replace(line=document.line_of(mention))
 
 
 def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
@@ -50,42 +45,39 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
     except DataError as error:
         return error.problems
     found = []
-    different = set()
+    different = set()  # lines of documents with other words, which say more than their number
     for pair in pairs:
-        if pair.response.tokens is None:
-            continue  # it is missing
-        difference = _difference(pair)
+        # A document without tokens is missing.
+        difference = None if pair.response.tokens is None else _difference(pair)
         if difference is not None:
             found.append(difference)
             if difference.code != "no-words":
                 different.add(pair.response.line)
     for problem in problems:
-        if problem.code == "token-count" and problem.line in different:
-            continue  # the first word that differs says more
         if problem.code in _MISFITS:
             # What scoring does about it is irrelevant here.
             problem = problem._replace(severity="error", hint=None)
-        found.append(problem)
+        if problem.code != "token-count" or problem.line not in different:
+            found.append(problem)
     return found
 
 
 def _difference(pair: Pair) -> Problem | None:
     """Return the first difference between the texts of two documents, if there is any."""
-    key, response = pair.key.text, pair.response.text
-    place: Any = {"path": pair.response.path, "line": pair.response.line, "document": pair.label}
-    if key is None or response is None:
-        return Problem("no-words", "the words cannot be compared", **place)
-    if pair.key.unit != pair.response.unit:
-        unlike = first_difference(key, response)
+    key, response = pair
+    if key.text is None or response.text is None:
+        return pair.problem("no-words", "the words cannot be compared")
+    if key.unit != response.unit:
+        unlike = first_difference(key.text, response.text)
         if unlike is None:
             return None
         reason = f"the text differs from that of the key: {unlike}"
-        return Problem("words-differ", reason, "error", **place)
+        return pair.problem("words-differ", reason, "error")
     different = first_word_difference(pair)
     if different is not None:
         return different
-    columns = pair.key.attributes.get("columns"), pair.response.attributes.get("columns")
+    columns = key.attributes.get("columns"), response.attributes.get("columns")
     if None not in columns and columns[0] != columns[1]:
         reason = f"the document has {columns[1]} columns, but {columns[0]} in the key"
-        return Problem("bad-columns", reason, **place)
+        return pair.problem("bad-columns", reason)
     return None

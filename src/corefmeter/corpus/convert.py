@@ -12,6 +12,7 @@ entities would be scored without a word, and wrongly. Accepted are
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from enum import Enum
 from itertools import chain
 from operator import index
@@ -31,23 +32,8 @@ _DOCUMENTS = (
 def as_corpus(value: Mapping[Any, Any] | Iterable[Any]) -> Corpus:
     """Return a corpus from a mapping ``{name: entities}``, or from the entities of one document.
 
-    Raises
-    ------
-    DataError
-        ``bad-value`` for what is neither, or is something else; ``no-document`` for an empty
-        mapping.
-
-    Examples
-    --------
     >>> [document.label for document in as_corpus({"a": [["x"]], ("b", 1): []})]
     ['a', '(b); part 001']
-    >>> as_corpus([[[(0, 1), (4, 5)]], [[(3, 4)]]])
-    Traceback (most recent call last):
-    ...
-    corefmeter.problems.DataError: error: a list of documents? The first mention is \
-[(0, 1), (4, 5)], itself a list of mentions [bad-value]
-      Give {name: entities}, where entities is a list of entities, each a list of mentions; a \
-document without mentions is {name: []}. A mention of several pieces is a tuple.
     """
     if not isinstance(value, Mapping):
         return _corpus([Document("document", as_entities(value), numbered=True)])
@@ -68,16 +54,15 @@ def _corpus(documents: list[Document]) -> Corpus:
     mentions = [mention for one in documents for entity in one.entities for mention in entity]
     if not mentions or not all(map(_looks_like_entity, mentions)):
         return Corpus(documents)
-    # Types: they are tuples.
-    lengths = [len(mention) for mention in mentions]  # type: ignore[arg-type]
-    if isinstance(mentions[0][0], str):  # type: ignore[index]
-        doubtful = len(set(lengths)) > 1
-    else:
-        doubtful = 4 * sum(length > 1 for length in lengths) > len(lengths)
-    if not doubtful:
-        return Corpus(documents)
-    reason = f"a list of documents? The first mention is {_shown(mentions[0])}"
-    return Corpus(documents, problems=[Problem("bad-value", reason, hint=_DOCUMENTS)])
+    tuples: list[Any] = mentions
+    doubtful = 4 * sum(len(found) > 1 for found in tuples) > len(tuples)
+    if isinstance(tuples[0][0], str):
+        doubtful = len({*map(len, tuples)}) > 1
+    problems = []
+    if doubtful:
+        reason = f"a list of documents? The first mention is {_shown(tuples[0])}"
+        problems.append(Problem("bad-value", reason, hint=_DOCUMENTS))
+    return Corpus(documents, problems=problems)
 
 
 def _looks_like_entity(mention: Mention) -> bool:
@@ -101,43 +86,25 @@ def _require_documents(value: Mapping[Any, Any]) -> None:
 
 
 def _is_name_and_part(name: Any) -> bool:
-    return isinstance(name, tuple) and [type(item) for item in name] == [str, int]
+    return isinstance(name, tuple) and [*map(type, name)] == [str, int]
 
 
 def as_document(value: Document | Iterable[Iterable[Any]], name: Any) -> Document:
-    """Return a document as it is under another name, or one of the given entities.
-
-    Parameters
-    ----------
-    value
-        A document, or entities.
-    name
-        Its name, or ``(name, part)``.
-    """
-    part = None
-    if _is_name_and_part(name):
-        name, part = name
+    """Return a document as it is under another name, or one of the given entities."""
+    name, part = name if _is_name_and_part(name) else (name, None)
     if isinstance(value, Document):
         return value.replace(name=str(name), part=part, spelled=None)
     return Document(str(name), as_entities(value, str(name)), part=part)
 
 
 def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> Entities:
-    """Entities as lists of hashable mentions; a mention that is a list becomes a tuple.
+    """Return entities as lists of hashable mentions; a mention that is a list becomes a tuple.
 
-    An entity without mentions is nothing, and is left out.
-
-    Raises
-    ------
-    DataError
-        ``bad-value`` for what is no list of entities, or has mentions that are equal to nothing
-        but themselves.
+    An entity without mentions is left out.
     """
     if isinstance(value, Mapping):
-        raise _bad(
-            f"a mapping is no list of entities; its first key is {_shown(next(iter(value), None))}",
-            document,
-        )
+        first = _shown(next(iter(value), None))
+        raise _bad(f"a mapping is no list of entities; its first key is {first}", document)
     try:
         given = [list(_entity(entity, document)) for entity in value]
     except TypeError as error:
@@ -181,12 +148,9 @@ def _mention(mention: Any, document: str | None) -> Mention:
     if isinstance(mention, str | int):
         return mention
     if _is_entity(mention):
-        raise _bad(
-            f"a list of documents? The first mention is {_shown(mention)}, itself a list of "
-            "mentions",
-            document,
-            f"{_DOCUMENTS} A mention of several pieces is a tuple.",
-        )
+        first = f"The first mention is {_shown(mention)}, itself a list of mentions"
+        hint = f"{_DOCUMENTS} A mention of several pieces is a tuple."
+        raise _bad(f"a list of documents? {first}", document, hint)
     if type(mention) in (list, tuple):  # a subclass may have an equality of its own
         return tuple([_mention(item, document) for item in mention])
     number = _number(mention)
@@ -219,11 +183,9 @@ def _number(value: Any) -> int | None:
     """Return a whole number as Python's own; None for anything else, also arrays of one."""
     if isinstance(value, int):
         return value
-    if getattr(value, "ndim", 0) == 0:
-        try:
+    with suppress(TypeError, ValueError, RuntimeError):
+        if getattr(value, "ndim", 0) == 0:
             return index(value)
-        except (TypeError, ValueError, RuntimeError):
-            return None
     return None
 
 
@@ -235,20 +197,19 @@ def _require_equality(mention: Any, document: str | None) -> None:
     except TypeError as error:
         raise _bad(str(error), document) from None
     if all(hasattr(mention, name) for name in ("start", "end", "doc")):
-        raise _bad(
+        reason = (
             f"the mention {_shown(mention)} belongs to one object of a text, so no mention of "
-            "another is equal to it",
-            document,
-            "Give (span.start, span.end).",
+            "another is equal to it"
         )
+        raise _bad(reason, document, "Give (span.start, span.end).")
     by_identity = getattr(kind, "__eq__", None) is object.__eq__
     if by_identity and mention is not None and not isinstance(mention, Enum):
-        raise _bad(
+        reason = (
             f"mentions of {kind.__module__}.{kind.__qualname__} are equal to nothing but "
-            "themselves, so they cannot be compared",
-            document,
-            "Give values that are equal where mentions are the same, such as (start, end).",
+            "themselves, so they cannot be compared"
         )
+        hint = "Give values that are equal where mentions are the same, such as (start, end)."
+        raise _bad(reason, document, hint)
     if _is_unequal(mention):
         raise _bad(f"the mention {mention!r} is not equal to itself", document)
 

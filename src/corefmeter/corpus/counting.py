@@ -35,13 +35,6 @@ def check_counting(read: Sequence[Pair], pairs: Sequence[Pair]) -> list[Problem]
 
     Words are the tokens of the side that counts tokens, of the key if both do; if none does, what
     is between white space. What the mentions may count is tried where they cut words.
-
-    Parameters
-    ----------
-    read
-        Documents as they were read.
-    pairs
-        The same in common positions; those that were read, where they have common positions.
     """
     problems = []
     for before, after in zip(read, pairs, strict=True):
@@ -66,24 +59,14 @@ def _off_token(before: Pair, after: Pair) -> list[Problem]:
         text, placed = words.text, after[place].text
         if words.unit == "tokens" and text and placed and len(placed) == len(text):
             continue  # no word was cut
-        count = inside_words(document, words, spaces=before is after)
-        if count:
+        if count := inside_words(document, words, spaces=before is after):
             reason = (
                 f"mentions of the {names[0]} begin or end inside a word of the {names[1]} or with "
                 "white space"
             )
             hint = f"Check what the positions of the {names[0]} count."
-            problems.append(
-                Problem(
-                    "off-token",
-                    reason,
-                    path=document.path,
-                    line=document.line,
-                    hint=hint,
-                    document=before.label,
-                    count=count,
-                )
-            )
+            problem = document.problem("off-token", reason, hint=hint, count=count)
+            problems.append(problem._replace(document=before.label))
     return problems
 
 
@@ -96,7 +79,7 @@ def _otherwise_counted(before: Pair, after: Pair) -> Suspicion | None:
         for what, document in _recounted(before[place]):
             other = Pair(before.key, document) if place else Pair(document, before.response)
             if before is not after:
-                other = Pair(*align_documents(*other))
+                other = align_documents(*other)
             number = common(*other)[0]
             if number > (best.number if best else matched) and 2 * number >= smaller + matched:
                 cause = f"The {side} seems to count {what}"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 from corefmeter.corpus.positions import Mention as Mention  # with the rest of the model
 from corefmeter.corpus.positions import content_key, content_ranks, is_run
 from corefmeter.corpus.replaceable import Replaceable
-from corefmeter.problems import Problem, amount, reject_unknown_keywords
+from corefmeter.problems import Problem, Severity, amount, reject_unknown_keywords
 
 if TYPE_CHECKING:
     from corefmeter.corpus.relations import Relations
@@ -35,8 +35,6 @@ _LABEL = re.compile(r"\((.*)\); part (\d{3,9})", re.DOTALL)
 def of_label(label: str) -> tuple[str, int | None]:
     """Name and part of a document with this `Document.label`.
 
-    Examples
-    --------
     >>> of_label("(bc/x); part 003"), of_label("letter"), of_label("(a) part 1")
     (('bc/x', 3), ('letter', None), ('(a) part 1', None))
     """
@@ -45,13 +43,7 @@ def of_label(label: str) -> tuple[str, int | None]:
 
 
 def with_part(name: str, part: int | None) -> str:
-    """Return the name of a part of a document, as formats without parts have it.
-
-    Examples
-    --------
-    >>> with_part("bc/x", 1), with_part("bc/x", None)
-    ('bc/x_part_001', 'bc/x')
-    """
+    """Return the name of a part of a document, as formats without parts have it."""
     return name if part is None else f"{name}_part_{part:03d}"
 
 
@@ -66,21 +58,13 @@ _RESERVED = re.compile(
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether a file name is reserved on Windows.
-
-    Examples
-    --------
-    >>> is_reserved("aux.txt"), is_reserved("Con"), is_reserved("console")
-    (True, True, False)
-    """
+    """Return whether a file name is reserved on Windows."""
     return _RESERVED.match(name) is not None
 
 
 def same_file_name(name: str) -> str:
     """Return a form of a name that is the same for all that some systems take for one.
 
-    Examples
-    --------
     >>> same_file_name("Caf\u00e9") == same_file_name("CAFE\u0301")
     True
     """
@@ -92,8 +76,6 @@ def same_file_name(name: str) -> str:
 def as_file_name(name: str) -> str:
     """Return a name as that of a file, without an ending.
 
-    Examples
-    --------
     >>> as_file_name("bc/x 1"), as_file_name(".x"), as_file_name(""), as_file_name("nul.1")
     ('bc_x_1', 'x', 'document', '_nul.1')
     """
@@ -104,13 +86,7 @@ def as_file_name(name: str) -> str:
 
 
 def genre_of(name: str) -> str:
-    """Return the genre of a document, which is the first part of its name.
-
-    Examples
-    --------
-    >>> genre_of("bc/cnn/00/cnn_0003")
-    'bc'
-    """
+    """Return the genre of a document, the first part of its name: ``bc`` of ``bc/cnn/x``."""
     return name.partition("/")[0]
 
 
@@ -222,28 +198,12 @@ class Document(Replaceable):
 
     @property
     def label(self) -> str:
-        """The name as it is shown: ``name`` or ``(name); part 001``.
-
-        Examples
-        --------
-        >>> Document("bc/x", [], part=1).label
-        '(bc/x); part 001'
-        >>> Document("letter", []).label
-        'letter'
-        """
+        """The name as it is shown: ``name`` or ``(name); part 001``."""
         return self.name if self.part is None else f"({self.name}); part {self.part:03d}"
 
     @property
     def one_name(self) -> str | None:
-        """The name as the file writes it in one, or None if it writes a part besides.
-
-        Examples
-        --------
-        >>> Document("letter", []).one_name, Document("bc/x", [], part=1).one_name
-        ('letter', None)
-        >>> Document("bc/x", [], part=1, spelled="bc/x_1").one_name
-        'bc/x_1'
-        """
+        """The name as the file writes it in one, or None if it writes a part besides."""
         return self.spelled or (self.name if self.part is None else None)
 
     @property
@@ -253,18 +213,10 @@ class Document(Replaceable):
 
     @property
     def deixis(self) -> Document:
-        """The entities of discourse deixis as a document of the same tokens.
+        """The entities of discourse deixis as a document of the same tokens."""
+        from corefmeter.corpus.relations import Layer
 
-        Examples
-        --------
-        >>> from corefmeter.corpus.relations import Layer, Relations
-        >>> layer = Layer([[(0, 4), (5, 6)]], ["1"])
-        >>> Document("letter", [[(0, 1)]], relations=Relations(deixis=layer)).deixis.entities
-        [[(0, 4), (5, 6)]]
-        """
-        layer = self.relations and self.relations.deixis
-        if not layer:
-            return self.replace(entities=[], entity_names=[], details=[], relations=None, unread={})
+        layer = (self.relations and self.relations.deixis) or Layer([], [], [])
         return self.replace(
             entities=layer.entities,
             entity_names=layer.names,
@@ -280,8 +232,6 @@ class Document(Replaceable):
         have no details or relations, unless `entity_names`, `details` and `relations` are given
         too. Where names are given, the relations stay.
 
-        Examples
-        --------
         >>> document = Document("letter", [["Ann"]], entity_names=["ann"], tokens=7)
         >>> changed = document.replace(entities=[["Bob"]])
         >>> changed.entity_names, changed.tokens
@@ -300,18 +250,14 @@ class Document(Replaceable):
 
         Who breaks ties by places takes it, so that they do not depend on how files list them.
 
-        Examples
-        --------
         >>> document = Document("letter", [[(4, 5)], [(7, 8), (0, 1)]]).by_content()
         >>> document.entities, document.entity_names
         ([[(0, 1), (7, 8)], [(4, 5)]], ['1', '0'])
         """
         ranks = content_ranks(self.entities)
         places = sorted(range(len(ranks)), key=ranks.__getitem__)
-        within = [
-            sorted(range(len(entity)), key=[*map(content_key, entity)].__getitem__)
-            for entity in self.entities
-        ]
+        keys = [[*map(content_key, entity)] for entity in self.entities]
+        within = [sorted(range(len(of)), key=of.__getitem__) for of in keys]
         details = self.details
         return self.replace(
             entities=[[self.entities[e][m] for m in within[e]] for e in places],
@@ -331,6 +277,18 @@ class Document(Replaceable):
         start, line = self.breaks[max(index, 0)]
         return line + token - start
 
+    def problem(
+        self,
+        code: str,
+        message: str,
+        severity: Severity = "warning",
+        hint: str | None = None,
+        count: int = 1,
+    ) -> Problem:
+        """Return a problem with the place and the label of the document."""
+        place = self.path, self.line
+        return Problem(code, message, severity, *place, hint=hint, count=count, document=self.label)
+
     def __repr__(self) -> str:
         mentions = sum(map(len, self.entities))
         return (
@@ -339,23 +297,9 @@ class Document(Replaceable):
         )
 
 
-def document_error(document: Document, code: str, message: str, hint: str | None = None) -> Problem:
-    """Return an error about a document, with its name and place.
-
-    Examples
-    --------
-    >>> print(document_error(Document("d", [], path="x.conll", line=7), "no-parse", "no parse"))
-    x.conll:7: error: no parse (document 'd') [no-parse]
-    """
-    place = (document.path, document.line)
-    return Problem(code, message, "error", *place, hint=hint, document=document.label)
-
-
 def breaks_of(lines: Iterable[int | None]) -> list[tuple[int, int]]:
-    """The `breaks` of a document, from the line of each of its tokens; none where none is known.
+    """Return the `breaks` of a document from the line of each of its tokens, None if not known.
 
-    Examples
-    --------
     >>> breaks_of([3, 4, 7, 8])
     [(0, 3), (2, 7)]
     """

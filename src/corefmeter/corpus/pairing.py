@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, product
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from operator import eq
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from corefmeter.corpus.model import (
     PYTHON,
@@ -18,13 +18,10 @@ from corefmeter.corpus.model import (
 )
 from corefmeter.corpus.positions import is_more_than_a_place, place_of
 from corefmeter.corpus.text import Detail
-from corefmeter.problems import DataError, Problem, amount
+from corefmeter.problems import DataError, Problem, Severity, amount
 
 #: What becomes of documents on one side only, or twice in a file; see `corefmeter.Recipe`.
 DOCUMENTS = ("official", "strict", "concatenate")
-
-#: Mentions, each by its entity and its place in it.
-Places: TypeAlias = list[tuple[int, int]]
 
 
 class Pair(NamedTuple):
@@ -43,83 +40,59 @@ class Pair(NamedTuple):
         """The name, with the part when there is one."""
         return self.key.label
 
+    def problem(
+        self, code: str, message: str, severity: Severity = "warning", hint: str | None = None
+    ) -> Problem:
+        """Return a problem at the place of the response, under the name of the key."""
+        return self.response.problem(code, message, severity, hint)._replace(document=self.label)
+
 
 def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pair], list[Problem]]:
-    """Pairs in the order of the key, and what was noticed.
+    """Return pairs in the order of the key, and warnings.
 
     A document only in the key is scored as an empty response and warned about. A document only in
     the response is ignored with a warning (policy ``official``, as v8.01 does without one) or
     scored against an empty key (policy ``strict``). Documents without names on one side belong to
     those of the other in order, if there are as many.
-
-    Raises
-    ------
-    DataError
-        ``no-common-document`` when the two sides share no name.
     """
     response, problems = with_names_of(key, response)
     responses = _by_id(response)
     keys = _by_id(key)
-    pairs: list[Pair] = []
+    extra = [document for document in response if document.id not in keys]
     by_order = all(document.numbered for document in (*key, *response))
     if keys.keys().isdisjoint(responses) and not _is_empty_file(response):
-        by_order = True
         if not _in_order(key, response):
             raise DataError(_nothing_in_common(key, response))
         responses = dict(zip(keys, response, strict=True))
         problems.append(_taken_in_order(key, response))
-        response = Corpus([])
+        by_order, extra = True, []
     if by_order and len(key) > 1 and _of_one_file(key, response):
-        _see_order(keys, responses)
-    for document in key:
-        partner = responses.get(document.id)
+        _require_same_texts(keys, responses)
+    pairs = []
+    for id, document in keys.items():
+        partner = responses.get(id)
         if partner is None:
             partner = Document(document.name, [], part=document.part, path=response.path)
-            problems.append(
-                Problem(
-                    "missing-document",
-                    "the response has no such document" + _place_in_key(document),
-                    path=response.path,
-                    document=document.label,
-                    hint="It is scored as an empty response.",
-                )
-            )
-        elif _other_tokens(document, partner):
-            problems.append(
-                Problem(
-                    "token-count",
-                    f"the document has {amount(partner.tokens or 0, 'token')} in the response "
-                    f"but {document.tokens} in the key, so offsets may not mean the same words",
-                    path=partner.path,
-                    line=partner.line,
-                    document=document.label,
-                    hint="Run with --strict to find the first word that differs.",
-                )
-            )
-        pairs.append(Pair(document, partner))
-    strict = policy == "strict"
-    for document in response:
-        if document.id in keys:
-            continue
-        if strict:
-            pairs.append(Pair(Document(document.name, [], part=document.part), document))
-        problems.append(
-            Problem(
-                "extra-document",
-                "the key has no such document",
-                path=document.path,
-                line=document.line,
-                document=document.label,
-                hint="All its mentions count as spurious."
-                if strict
-                else "It is ignored; --documents strict counts its mentions as spurious.",
-            )
-        )
+            reason = "the response has no such document" + _place_in_key(document)
+            hint = "It is scored as an empty response."
+            problems.append(partner.problem("missing-document", reason, hint=hint))
+        pair = Pair(document, partner)
+        if _other_tokens(pair):
+            reason = f"the document {_numbers(pair)}, so offsets may not mean the same words"
+            hint = "Run with --strict to find the first word that differs."
+            problems.append(pair.problem("token-count", reason, hint=hint))
+        pairs.append(pair)
+    hint = "It is ignored; --documents strict counts its mentions as spurious."
+    if policy == "strict":
+        hint = "All its mentions count as spurious."
+        pairs += [Pair(Document(one.name, [], part=one.part), one) for one in extra]
+    reason = "the key has no such document"
+    problems += [document.problem("extra-document", reason, hint=hint) for document in extra]
     return pairs, problems
 
 
 def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
-    """A response whose documents are called as those of the key, where a format changed the names.
+    """Return a response with the names of the key's documents, where a format changed them.
 
     Names are compared as they are written first, and with their parts second: formats without
     parts write the part into the name. Few characters are possible in the name of a file. Where
@@ -127,20 +100,21 @@ def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]
     names with other characters must be like that of a file. Names given in Python never were those
     of files.
     """
-    as_written = _as_written(key, response)
-    response = _renamed(response, as_written)
+    response = _renamed(response, _as_written(key, response))
     new: dict[tuple[str, int], Document] = {}
     alike = key.format == response.format
-    for signs, form in product((True, False), (_keyed, _flat)):
-        if not signs and alike and key.format == PYTHON:
-            break
-        taken = {document.id for document in new.values()}
-        ids = [{document.id for document in side} for side in (key, response)]
-        of_key, of_response = (
-            _once(
-                (form(d) if signs else as_file_name(form(d)), d) for d in side if d.id not in found
-            )
-            for side, found in ((key, ids[1] | taken), (response, ids[0] | new.keys()))
+    forms: list[tuple[bool, Callable[[Document], str]]] = [(True, _keyed), (True, _flat)]
+    if not alike or key.format != PYTHON:
+        forms.append((False, lambda document: as_file_name(_keyed(document))))
+        forms.append((False, lambda document: as_file_name(_flat(document))))
+    for signs, form in forms:
+        key_ids = {document.id for document in key}
+        taken = {document.id for document in response} | {other.id for other in new.values()}
+        of_key = _once((form(document), document) for document in key if document.id not in taken)
+        of_response = _once(
+            (form(document), document)
+            for document in response
+            if document.id not in key_ids and document.id not in new
         )
         for name, document in of_response.items():
             other = of_key.get(name)
@@ -158,8 +132,6 @@ def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]
 def with_common_names(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[Problem]]:
     """Corpora of the same documents, called as in the first corpus that has them.
 
-    Examples
-    --------
     >>> first, second = Corpus([Document("x", [], part=1)]), Corpus([Document("x_part_001", [])])
     >>> found, problems = with_common_names({"a": first, "b": second})
     >>> found["b"].documents[0].label, [problem.code for problem in problems]
@@ -207,8 +179,6 @@ def _keyed(document: Document) -> str:
 def _flat(document: Document) -> str:
     """Return a name with the part, if it is not 0; a label may be the name.
 
-    Examples
-    --------
     >>> _flat(Document("(bc/x); part 001", [])), _flat(Document("bc/x", [], part=0))
     ('bc/x_part_001', 'bc/x')
     """
@@ -240,25 +210,25 @@ def _place_in_key(document: Document) -> str:
 def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
     documents: dict[tuple[str, int], Document] = {}
     for document in corpus:
-        if documents.setdefault(document.id, document) is document:
-            continue
-        raise DataError(
-            Problem(
-                "repeated-document",
-                "a side has the document twice",
-                "error",
-                path=corpus.path,
-                hint="Give each document a name of its own.",
-                document=document.label,
+        if documents.setdefault(document.id, document) is not document:
+            hint = "Give each document a name of its own."
+            problem = document.problem(
+                "repeated-document", "a side has the document twice", "error", hint
             )
-        )
+            raise DataError(problem._replace(path=corpus.path, line=None))
     return documents
 
 
-def _other_tokens(key: Document, response: Document) -> bool:
+def _other_tokens(pair: Pair) -> bool:
     """Return whether both documents count their tokens and the numbers differ."""
+    key, response = pair
     known = None not in (key.tokens, response.tokens)
     return known and key.unit == response.unit and key.tokens != response.tokens
+
+
+def _numbers(pair: Pair) -> str:
+    tokens = amount(pair.response.tokens or 0, "token")
+    return f"has {tokens} in the response but {pair.key.tokens} in the key"
 
 
 def _in_order(key: Corpus, response: Corpus) -> bool:
@@ -277,54 +247,43 @@ def _of_one_file(*sides: Corpus) -> bool:
     return all(len({document.path for document in side}) < 2 for side in sides)
 
 
-def _see_order(
+def _require_same_texts(
     keys: dict[tuple[str, int], Document], responses: dict[tuple[str, int], Document]
 ) -> None:
-    """See that documents which only their places bring together may be the same.
+    """Refuse documents that only their order brings together, if they seem to be others.
 
-    Raises
-    ------
-    DataError
-        ``token-count`` or ``words-differ``, for the first pair that has different numbers of
-        tokens, or of which more than half of the words differ, or any where the words are those of
-        another document.
+    They do if their numbers of tokens differ, or more than half of their words, or if the words are
+    those of another document.
     """
     texts: dict[tuple[str, ...], set[tuple[str, int]]] = {}
     for id, document in keys.items():
         if document.text is not None:
             texts.setdefault(tuple(document.text.words), set()).add(id)
-    for id, document in keys.items():
-        partner = responses.get(id)
-        if partner is None:
-            continue
-        code = "token-count" if _other_tokens(document, partner) else "words-differ"
-        if code == "token-count":
-            what = (
-                f"has {amount(partner.tokens or 0, 'token')} in the response but "
-                f"{document.tokens} in the key"
-            )
-        elif _other_words(document, partner):
+    for id in [id for id in keys if id in responses]:
+        pair = Pair(keys[id], responses[id])
+        text = pair.response.text
+        if _other_tokens(pair):
+            what = _numbers(pair)
+        elif _other_words(pair):
             what = "has other words in the response than in the key"
-        elif partner.text is not None and id not in texts.get(tuple(partner.text.words), {id}):
+        elif text is not None and id not in texts.get(tuple(text.words), {id}):
             what = "has in the response the words of another document of the key"
         else:
             continue
         raise DataError(
-            Problem(
-                code,
+            pair.problem(
+                "token-count" if _other_tokens(pair) else "words-differ",
                 f"the document {what}; only the order brings the two together, since a side does "
                 "not name its documents",
                 "error",
-                path=partner.path,
-                line=partner.line,
-                hint="Name the documents on both sides, such as by a doc_key.",
-                document=document.label,
+                "Name the documents on both sides, such as by a doc_key.",
             )
         )
 
 
-def _other_words(key: Document, response: Document) -> bool:
+def _other_words(pair: Pair) -> bool:
     """Return whether more than half of the words differ, where both are known."""
+    key, response = pair
     if key.text is None or response.text is None or key.unit != response.unit:
         return False
     same: int = sum(map(eq, key.text.words, response.text.words))
@@ -343,26 +302,29 @@ def _taken_in_order(key: Corpus, response: Corpus) -> Problem:
 
 
 def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Problem]]:
-    """Both sides, with places alone where only one of two formats makes more part of a mention.
+    """Return both sides, by places alone where only one of two formats has types in its mentions.
 
     The nuggets of TBF are of a type, and mentions of other formats are not: neither would ever be
     the same as the other. Within one format a mention without a type is another one.
     """
+    sides = key, response
     if key.format == response.format:
         return key, response, []
-    typed = [_more_than_places(side) for side in (key, response)]
+    typed = [_more_than_places(side) for side in sides]
     if all(typed) or not any(typed):
         return key, response, []
-    which, side = ("key", key) if typed[0] else ("response", response)
+    place = 0 if typed[0] else 1
+    side = sides[place]
     problem = Problem(
         "types-left-out",
-        f"types are part of mentions in the {which} only; mentions are compared by their places",
+        f"types are part of mentions in the {('key', 'response')[place]} only; mentions are "
+        "compared by their places",
         path=side.path,
         count=sum(typed),
         hint="Give both sides in one format to compare types too.",
     )
     placed = side.replace(documents=[_placed(document) for document in side])
-    return (placed, response, [problem]) if typed[0] else (key, placed, [problem])
+    return (placed, response, [problem]) if place == 0 else (key, placed, [problem])
 
 
 def _more_than_places(side: Corpus) -> int:
@@ -379,33 +341,21 @@ def _placed(document: Document) -> Document:
     )
 
 
-def check_units(pairs: list[Pair]) -> None:
-    """See that both documents of each pair that were read from files count the same.
-
-    Raises
-    ------
-    DataError
-        ``units-differ``, for each pair where one counts tokens and the other characters.
-    """
-    errors = [
-        Problem(
-            "units-differ",
-            f"the document counts {pair.response.unit} in the response but {pair.key.unit} in the "
-            "key",
-            "error",
-            path=pair.response.path,
-            line=pair.response.line,
-            hint="Score with --align characters, which compares the texts."
-            if "names" not in (pair.key.unit, pair.response.unit)
-            else "Names are no positions: give the texts on both sides, or names on both.",
-            document=pair.label,
-        )
-        for pair in pairs
-        if pair.key.unit != pair.response.unit
-        and None not in (pair.key.path, pair.response.path)
-        and pair.key.entities
-        and pair.response.entities
-    ]
+def check_units(pairs: Sequence[Pair]) -> None:
+    """Refuse pairs of documents from files where one counts tokens and the other characters."""
+    errors = []
+    for pair in pairs:
+        key, response = pair
+        if key.unit == response.unit or None in (key.path, response.path):
+            continue
+        if key.entities and response.entities:
+            hint = "Score with --align characters, which compares the texts."
+            if "names" in (key.unit, response.unit):
+                hint = "Names are no positions: give the texts on both sides, or names on both."
+            reason = (
+                f"the document counts {response.unit} in the response but {key.unit} in the key"
+            )
+            errors.append(pair.problem("units-differ", reason, "error", hint))
     if errors:
         raise DataError(errors)
 
@@ -487,13 +437,11 @@ def _joined(
     details: dict[tuple[str, int], list[Detail]] = {}
     known = all(document.details is not None for document in documents if document.entities)
     for number, (id, document) in enumerate(zip(ids, documents, strict=True)):
-        for index, (name, entity) in enumerate(
-            zip(document.entity_names, document.entities, strict=True)
-        ):
-            home = (name, 0 if shared_ids else number)
+        homes = [(name, 0 if shared_ids else number) for name in document.entity_names]
+        for home, entity in zip(homes, document.entities, strict=True):
             entities.setdefault(home, []).extend((id, mention) for mention in entity)
-            if document.details is not None:
-                details.setdefault(home, []).extend(document.details[index])
+        for home, of_entity in zip(homes, document.details or (), strict=False):
+            details.setdefault(home, []).extend(of_entity)
     return Document(
         "all documents",
         list(entities.values()),
@@ -504,44 +452,38 @@ def _joined(
     )
 
 
-def parts_of(whole: Document, pairs: Sequence[Pair], side: int) -> list[tuple[Document, Places]]:
-    """Return the mentions that are left in a joined document, as documents of their own again.
+def parts_of(whole: Pair, pairs: Sequence[Pair]) -> list[Pair]:
+    """Return the mentions that are left in joined documents, as pairs of documents again.
 
-    Parameters
-    ----------
-    whole
-        What `as_one_document` made, perhaps with some mentions left out.
-    pairs, side
-        The pairs it was made of, and 0 for the key or 1 for the response.
-
-    Returns
-    -------
-    Each document, with its entities in their own order, and the places of its mentions in `whole`.
+    `whole` is what `as_one_document` made of `pairs`, perhaps with some mentions left out; the
+    entities of each document come in its own order.
     """
-    found = []
-    homes: dict[tuple[str, int], dict[int, list[int]]] = {pair.key.id: {} for pair in pairs}
+    sides = [
+        _parts(document, [pair[side] for pair in pairs], [pair.key.id for pair in pairs])
+        for side, document in enumerate(whole)
+    ]
+    return [Pair(*found) for found in zip(*sides, strict=True)]
+
+
+def _parts(
+    whole: Document, documents: Sequence[Document], ids: Sequence[tuple[str, int]]
+) -> list[Document]:
+    places: dict[tuple[str, int], dict[int, list[int]]] = {id: {} for id in ids}
     for home, entity in enumerate(whole.entities):
         for at, mention in enumerate(entity):
             # Types: mentions of joined documents are pairs.
-            homes[mention[0]].setdefault(home, []).append(at)  # type: ignore[index]
-    for pair in pairs:
-        document = pair[side]
+            places[mention[0]].setdefault(home, []).append(at)  # type: ignore[index]
+    found = []
+    for document, id in zip(documents, ids, strict=True):
         rank = {name: place for place, name in enumerate(document.entity_names)}
-        places = [
-            [(home, at) for at in ats]
-            for home, ats in sorted(
-                homes[pair.key.id].items(),
-                key=lambda item: rank.get(whole.entity_names[item[0]], len(rank)),
-            )
-        ]
-        details = whole.details
+        names = whole.entity_names
+        homes = sorted(places[id], key=lambda home: rank.get(names[home], len(rank)))
+        entities = [[whole.entities[home][at][1] for at in places[id][home]] for home in homes]  # type: ignore[index]
+        details = document.details and whole.details
         part = document.replace(
-            # Types: mentions of joined documents are pairs.
-            entities=[[whole.entities[home][at][1] for home, at in entity] for entity in places],  # type: ignore[index]
-            entity_names=[whole.entity_names[entity[0][0]] for entity in places],
-            details=None
-            if document.details is None or details is None
-            else [[details[home][at] for home, at in entity] for entity in places],
+            entities=entities,
+            entity_names=[names[home] for home in homes],
+            details=details and [[details[home][at] for at in places[id][home]] for home in homes],
         )
-        found.append((part, list(chain.from_iterable(places))))
+        found.append(part)
     return found

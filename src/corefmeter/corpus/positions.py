@@ -1,6 +1,7 @@
-"""Mentions as positions in a document: which kinds there are, and how to reckon with them.
+"""Mentions as positions in a document: their types, and all questions about their shape.
 
-A mention is any hashable value. Five kinds are told apart; all are plain tuples but the last:
+A mention is any hashable value. Five types are told apart, here and nowhere else; all are plain
+tuples but the last, so that nothing is made to ask:
 
 - a *run* of tokens, half-open: ``(2, 5)``. Most mentions are one run, and for those nothing is made
   per token;
@@ -10,11 +11,12 @@ A mention is any hashable value. Five kinds are told apart; all are plain tuples
 - a *copy*, ``((2, 5), 2)``, is the second of several mentions at one position;
 - an *opaque* mention, such as a name given in Python, is no position and only equal or not.
 
-An empty node is no token, but stands before one: ``(at, at, k)`` is the k-th before token `at`, and
+An empty node is no token, but precedes one: ``(at, at, k)`` is the k-th before token `at`, and
 belongs to the sentence of the token before. ``(at, at, k, True)`` is the k-th of those that begin
 the sentence of token `at`. So node 2.1 at the end of a sentence is not node 0.1 of the next.
 
 A *node* is a token or an empty node; a node of the one kind never equals one of the other.
+Functions raise TypeError for an opaque mention, unless they say what they return for it.
 """
 
 from __future__ import annotations
@@ -23,7 +25,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 Mention = Hashable
 
@@ -43,17 +48,11 @@ Position: TypeAlias = tuple[Any, ...]
 Move: TypeAlias = Callable[[int], int]
 
 
-# ---- kinds ------------------------------------------------------------------------------------
+# ---- types ------------------------------------------------------------------------------------
 
 
 def is_run(mention: Mention) -> TypeGuard[tuple[int, int]]:
-    """Return whether a mention is one run of tokens.
-
-    Examples
-    --------
-    >>> is_run((2, 5)), is_run(((2, 5), (7, 8))), is_run("Ann")
-    (True, False, False)
-    """
+    """Return whether a mention is one run of tokens."""
     return (
         isinstance(mention, tuple)
         and len(mention) == 2
@@ -62,37 +61,28 @@ def is_run(mention: Mention) -> TypeGuard[tuple[int, int]]:
     )
 
 
+def is_name(mention: Mention) -> TypeIs[str]:
+    """Return whether a mention is a text."""
+    return isinstance(mention, str)
+
+
+def is_token(node: Node | None) -> TypeIs[int]:
+    """Return whether a node is a token."""
+    return isinstance(node, int)
+
+
 def is_empty(node: Node | Piece | None) -> TypeGuard[EmptyNode]:
     """Return whether a node, or a piece, is an empty node."""
     return isinstance(node, tuple) and len(node) > 2
 
 
 def is_initial(node: EmptyNode) -> bool:
-    """Return whether an empty node precedes the first token of its sentence.
-
-    Examples
-    --------
-    >>> is_initial((4, 4, 1)), is_initial((4, 4, 1, True))
-    (False, True)
-    """
+    """Return whether an empty node precedes the first token of its sentence."""
     return len(node) > 3
 
 
 def pieces(mention: Mention) -> tuple[Piece, ...]:
-    """Return the pieces of a mention.
-
-    Raises
-    ------
-    TypeError
-        When the mention is not made of positions.
-
-    Examples
-    --------
-    >>> pieces((3, 5)), pieces(((3, 5), (7, 8))), pieces(((4, 4, 1),))
-    (((3, 5),), ((3, 5), (7, 8)), ((4, 4, 1),))
-    >>> pieces(((3, 5), 2))
-    ((3, 5),)
-    """
+    """Return the pieces of a mention; a run is one piece, a copy has those of its position."""
     if isinstance(mention, tuple) and mention:
         if isinstance(mention[0], tuple):
             return pieces(mention[0]) if isinstance(mention[-1], int) else mention
@@ -101,32 +91,8 @@ def pieces(mention: Mention) -> tuple[Piece, ...]:
     raise _opaque(mention)
 
 
-def place_of(mention: Mention) -> Mention:
-    """Return a mention's position without other parts of its identity, such as a type.
-
-    Such a mention is a tuple of a class of its own, which is equal to no plain one.
-
-    Examples
-    --------
-    >>> place_of((3, 5)), place_of("Ann")
-    ((3, 5), 'Ann')
-    """
-    return tuple(mention) if isinstance(mention, tuple) else mention
-
-
-def is_more_than_a_place(mention: Mention) -> bool:
-    """Return whether another mention can be at the same place, such as one of another type."""
-    return type(mention) is not tuple and place_of(mention) != mention
-
-
 def pieces_if_any(mention: Mention) -> tuple[Piece, ...]:
-    """Return the pieces of a mention; none if it is opaque, or one of them is no piece.
-
-    Examples
-    --------
-    >>> pieces_if_any((3, 5)), pieces_if_any("Ann"), pieces_if_any((5, 3)), pieces_if_any((0, 1, 1))
-    (((3, 5),), (), (), ())
-    """
+    """Return the pieces of a mention; none if it is opaque, or one of them is no piece."""
     try:
         found = pieces(mention)
     except TypeError:
@@ -147,33 +113,36 @@ def _opaque(mention: Mention) -> TypeError:
     return TypeError(f"{mention!r} is not a mention made of token positions")
 
 
+def place_of(mention: Mention) -> Mention:
+    """Return a mention's position without other parts of its identity, such as a type.
+
+    Such a mention is a tuple of a class of its own, which is equal to no plain one.
+    """
+    return tuple(mention) if isinstance(mention, tuple) else mention
+
+
+def is_more_than_a_place(mention: Mention) -> bool:
+    """Return whether another mention can be at the same place, such as one of another type."""
+    return type(mention) is not tuple and place_of(mention) != mention
+
+
+def shape_of(mention: Mention) -> object:
+    """Return a value that equal mentions have in common: ``position``, a length or a class."""
+    if pieces_if_any(mention) or is_run(mention):
+        return "position"
+    return len(mention) if isinstance(mention, tuple) else type(mention)
+
+
 # ---- tokens and nodes -------------------------------------------------------------------------
 
 
-def runs_of(mention: Mention) -> list[Piece]:
-    """Return the runs of a mention, without empty nodes."""
-    return [piece for piece in pieces(mention) if not is_empty(piece)]
-
-
 def tokens_of(mention: Mention) -> list[int]:
-    """Return the tokens of a mention, without empty nodes.
-
-    Examples
-    --------
-    >>> tokens_of(((3, 5), (7, 8), (8, 8, 1)))
-    [3, 4, 7]
-    """
+    """Return the tokens of a mention, without empty nodes."""
     return [token for piece in pieces(mention) for token in range(piece[0], piece[1])]
 
 
 def nodes(mention: Mention) -> list[Node]:
-    """Return the nodes of a mention, in the order of its pieces.
-
-    Examples
-    --------
-    >>> nodes(((3, 5), (5, 5, 1), (7, 8)))
-    [3, 4, (5, 5, 1), 7]
-    """
+    """Return the nodes of a mention, in the order of its pieces."""
     if is_run(mention):
         return list(range(*mention))
     found: list[Node] = []
@@ -189,14 +158,18 @@ def count_nodes(mention: Mention) -> int:
     return sum([max(1, piece[1] - piece[0]) for piece in pieces(mention)])
 
 
-def count_common_nodes(one: Mention, other: Mention) -> int:
-    """Return the number of nodes of both.
+def number_of_tokens(mention: Mention) -> int:
+    """Return the number of tokens of a mention, without empty nodes; 0 if it is opaque."""
+    return sum([piece[1] - piece[0] for piece in _apart(mention)])
 
-    Examples
-    --------
-    >>> count_common_nodes((2, 6), (4, 9)), count_common_nodes((2, 6), ((0, 3), (4, 4, 1), (5, 8)))
-    (2, 2)
-    """
+
+def covers(mention: Mention, token: int) -> bool:
+    """Return whether a mention contains a token; never if the mention is opaque."""
+    return any(piece[0] <= token < piece[1] for piece in _apart(mention))
+
+
+def count_common_nodes(one: Mention, other: Mention) -> int:
+    """Return the number of nodes of both."""
     if is_run(one) and is_run(other):
         return max(0, min(one[1], other[1]) - max(one[0], other[0]))
     return len(set(nodes(one)).intersection(nodes(other)))
@@ -205,23 +178,11 @@ def count_common_nodes(one: Mention, other: Mention) -> int:
 def common_node_counts(
     some: Sequence[Mention], others: Sequence[Mention], empty: bool = True
 ) -> dict[tuple[int, int], int]:
-    """The number of common nodes of each pair that has one, by the places of the two mentions.
+    """Return the number of common nodes of each pair that has one, by the places of both mentions.
 
-    Runs are passed in the order in which they begin, with those of the other side that are still
-    open, so that no pair is visited that shares nothing, and nothing is made per token.
-
-    Parameters
-    ----------
-    some, others
-        Mentions; those that are no positions meet nothing.
-    empty
-        Whether empty nodes count.
-
-    Examples
-    --------
-    >>> key, response = [(0, 4), ((6, 7), (7, 7, 1))], [(3, 9), ((7, 7, 1),), "Ann"]
-    >>> sorted(common_node_counts(key, response).items())
-    [((0, 0), 1), ((1, 0), 1), ((1, 1), 1)]
+    Opaque mentions have none; empty nodes count unless `empty` is false. Runs are passed in the
+    order in which they begin, with those of the other side that are still open, so that no pair is
+    visited that shares nothing, and nothing is made per token.
     """
     found: dict[tuple[int, int], int] = {}
     runs: list[tuple[int, int, int, int]] = []
@@ -229,8 +190,8 @@ def common_node_counts(
     for side, mentions in enumerate((some, others)):
         for place, mention in enumerate(mentions):
             for piece in _apart(mention):
-                if len(piece) == 2:
-                    runs.append((*piece, side, place))
+                if not is_empty(piece):
+                    runs.append((piece[0], piece[1], side, place))
                 elif empty and side == 0:
                     at_node.setdefault(piece, []).append(place)
                 elif empty:
@@ -248,50 +209,21 @@ def common_node_counts(
     return found
 
 
-def number_of_tokens(mention: Mention) -> int:
-    """Return the number of tokens of a mention, without empty nodes; 0 if it is opaque.
-
-    Examples
-    --------
-    >>> number_of_tokens((3, 5)), number_of_tokens(((3, 5), (5, 5, 1), (7, 8)))
-    (2, 3)
-    """
-    return sum([piece[1] - piece[0] for piece in _apart(mention)])
-
-
-def covers(mention: Mention, token: int) -> bool:
-    """Return whether a mention contains a token; never if the mention is opaque."""
-    if is_run(mention):
-        return mention[0] <= token < mention[1]
-    return any(piece[0] <= token < piece[1] for piece in _apart(mention))
-
-
 def _apart(mention: Mention) -> Sequence[Piece]:
     """Return a mention's pieces without common nodes; empty if the mention is opaque."""
     if is_run(mention):
         return (mention,) if mention[0] < mention[1] else ()
     found = pieces_if_any(mention)
-    runs = sorted(piece for piece in found if len(piece) == 2)
+    runs = sorted(piece for piece in found if not is_empty(piece))
     if all(one[1] <= other[0] for one, other in pairwise(runs)):
         return found
     ends = consecutive(sorted({token for run in runs for token in range(*run)}))
     joined = [(first, last + 1) for first, last in ends]
-    return [*joined, *{piece for piece in found if len(piece) > 2}]
+    return [*joined, *{piece for piece in found if is_empty(piece)}]
 
 
 def outer_span(mention: Mention) -> tuple[int, int]:
-    """Return the first token of a mention and the end of its last piece.
-
-    Raises
-    ------
-    TypeError
-        When the mention is not made of token positions.
-
-    Examples
-    --------
-    >>> outer_span((2, 4)), outer_span(((2, 4), (7, 8)))
-    ((2, 4), (2, 8))
-    """
+    """Return the first token of a mention and the end of its last piece."""
     if is_run(mention):
         return mention
     found = pieces(mention)
@@ -302,21 +234,14 @@ def outer_span(mention: Mention) -> tuple[int, int]:
 
 
 def has_gap(mention: Mention) -> bool:
-    """Return whether a mention skips tokens between its first and its last.
-
-    Examples
-    --------
-    >>> has_gap(((2, 4), (7, 8))), has_gap(((2, 4), (4, 4, 1), (4, 8)))
-    (True, False)
-    """
-    return any(one[1] < other[0] for one, other in pairwise(sorted(runs_of(mention))))
+    """Return whether a mention skips tokens between its first and its last."""
+    runs = sorted(piece for piece in pieces(mention) if not is_empty(piece))
+    return any(one[1] < other[0] for one, other in pairwise(runs))
 
 
 def consecutive(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """The first and last of each run of numbers that follow each other, of ascending numbers.
+    """Return the first and last of each run of consecutive numbers, of ascending numbers.
 
-    Examples
-    --------
     >>> consecutive([1, 2, 3, 6, 8, 9])
     [(1, 3), (6, 6), (8, 9)]
     """
@@ -331,19 +256,13 @@ def consecutive(numbers: Iterable[int]) -> list[tuple[int, int]]:
 
 # ---- order ------------------------------------------------------------------------------------
 
-#: The rank of a token among what stands at the same place: empty nodes come before it.
+#: The rank of a token among the nodes at the same place: empty nodes come before it.
 _TOKEN = 2
 
 
 def node_key(node: Node) -> tuple[int, int, int]:
-    """Return the sort key of nodes in text order.
-
-    Examples
-    --------
-    >>> sorted([4, (4, 4, 1, True), (4, 4, 2), 3, (4, 4, 1)], key=node_key)
-    [3, (4, 4, 1), (4, 4, 2), (4, 4, 1, True), 4]
-    """
-    return (node, _TOKEN, 0) if isinstance(node, int) else (node[0], int(is_initial(node)), node[2])
+    """Return the sort key of nodes in text order."""
+    return (node, _TOKEN, 0) if is_token(node) else (node[0], int(is_initial(node)), node[2])
 
 
 def piece_key(piece: Piece) -> tuple[int, int, int]:
@@ -352,22 +271,16 @@ def piece_key(piece: Piece) -> tuple[int, int, int]:
 
 
 def position_key(mention: Mention) -> tuple[int, int, int, list[tuple[int, int, int]]]:
-    """Return the sort key of mentions for matching: by start, end and size, then node by node.
-
-    Examples
-    --------
-    >>> sorted([((1, 2), (3, 3, 1)), (1, 3)], key=position_key)
-    [(1, 3), ((1, 2), (3, 3, 1))]
-    """
+    """Return the sort key of mentions for matching: by start, end and size, then node by node."""
     found = pieces(mention)
-    number = sum([1 if is_empty(piece) else _tokens_in(piece) for piece in found])
+    number = sum([1 if is_empty(piece) else _length(piece) for piece in found])
     return found[0][0], found[-1][1], number, _nodes_key(found)
 
 
-def _tokens_in(piece: Piece) -> int:
+def _length(run: Piece) -> int:
     """Count the tokens of a run; `range` rejects what is not a number, and builds no list."""
-    run = range(piece[0], piece[1])
-    return max(0, run.stop - run.start)
+    tokens = range(run[0], run[1])
+    return max(0, tokens.stop - tokens.start)
 
 
 def _nodes_key(found: Sequence[Piece]) -> list[tuple[int, int, int]]:
@@ -380,40 +293,26 @@ def _nodes_key(found: Sequence[Piece]) -> list[tuple[int, int, int]]:
     keys: list[tuple[int, int, int]] = []
     end: int | None = None  # of the run that the keys end with
     for piece in found:
-        first = node_key(piece) if is_empty(piece) else (piece[0], _TOKEN, 0)
-        if not is_empty(piece) and piece[0] >= piece[1]:
+        empty = is_empty(piece)
+        first = node_key(piece) if empty else (piece[0], _TOKEN, 0)
+        if not empty and piece[0] >= piece[1]:
             continue
         if end is not None and first != (end, _TOKEN, 0):
-            keys.append(_end_key(end, first < (end, _TOKEN, 0)))
+            keys.append((0, end, 0) if first < (end, _TOKEN, 0) else (1, -end, 0))
             end = None
         if end is None:
             keys.append(first)
-        if not is_empty(piece):
+        if not empty:
             end = piece[1]
-    return keys if end is None else [*keys, _end_key(end, False)]
-
-
-def _end_key(end: int, before: bool) -> tuple[int, int, int]:
-    return (0, end, 0) if before else (1, -end, 0)
+    return keys if end is None else [*keys, (1, -end, 0)]
 
 
 def reading_key(mention: Mention) -> tuple[int, int, int, Any]:
     """Return the sort key of mentions in reading order.
 
     A mention that begins earlier comes first; of those that begin with the same token the longer
-    one, which its bracket opens first; an empty node stands before the token that it precedes. Of
-    mentions with the same outer span, the one without gap comes first, then the others by their
-    pieces.
-
-    Raises
-    ------
-    TypeError
-        When the mention is not made of token positions.
-
-    Examples
-    --------
-    >>> sorted([(3, 4), (3, 6), (0, 1), ((3, 3, 1),), ((3, 5), (8, 9))], key=reading_key)
-    [(0, 1), ((3, 3, 1),), ((3, 5), (8, 9)), (3, 6), (3, 4)]
+    one, which its bracket opens first; an empty node before the token that it precedes. Of mentions
+    with the same outer span, the one without gap comes first, then the others by their pieces.
     """
     if is_run(mention):
         return mention[0], _TOKEN, -mention[1], ()
@@ -425,13 +324,7 @@ def reading_key(mention: Mention) -> tuple[int, int, int, Any]:
 
 
 def order_of_runs(runs: Sequence[tuple[int, int]]) -> list[int]:
-    """Return the places of runs in the order of `reading_key`, of equal ones in that of the list.
-
-    Examples
-    --------
-    >>> order_of_runs([(3, 4), (3, 6), (0, 1)])
-    [2, 1, 0]
-    """
+    """Return the places of runs by `reading_key`; equal ones stay in the order of the list."""
     # Two sorts by numbers: the second leaves those that begin alike in the order of the first.
     longest = sorted(range(len(runs)), key=[end for _, end in runs].__getitem__, reverse=True)
     return sorted(longest, key=[start for start, _ in runs].__getitem__)
@@ -440,14 +333,9 @@ def order_of_runs(runs: Sequence[tuple[int, int]]) -> list[int]:
 def in_reading_order(
     entities: Sequence[Sequence[Mention]], order: Callable[[Mention], Any] = reading_key
 ) -> list[list[Mention]]:
-    """Entities with their mentions in the order of reading, each mention once.
+    """Return entities with their mentions in the order of reading, each mention once.
 
     An entity with a mention for which `order` raises TypeError stays in the order of its list.
-
-    Examples
-    --------
-    >>> in_reading_order([[(4, 5), (0, 2), (0, 3), (4, 5)], ["b", "a"]])
-    [[(0, 3), (0, 2), (4, 5)], ['b', 'a']]
     """
     ordered = []
     for entity in entities:
@@ -461,8 +349,6 @@ def in_reading_order(
 def content_key(mention: Mention) -> tuple[Any, ...]:
     """Return the sort key of any mentions by content: reading order, then text.
 
-    Examples
-    --------
     >>> sorted(["b", (3, 4), "a", (0, 2)], key=content_key)
     [(0, 2), (3, 4), 'a', 'b']
     """
@@ -473,18 +359,14 @@ def content_key(mention: Mention) -> tuple[Any, ...]:
 
 
 def content_ranks(entities: Sequence[Sequence[Mention]]) -> list[int]:
-    """The place of each entity among all, by its mentions, in whatever order they are listed.
+    """Return the rank of each entity by its mentions, in whatever order they are listed.
 
-    Examples
-    --------
     >>> content_ranks([["d", "c"], ["b"], ["a", "e"]])
     [2, 1, 0]
     """
-    order = sorted(
-        range(len(entities)), key=lambda place: sorted(map(content_key, entities[place]))
-    )
+    keys = [sorted(map(content_key, entity)) for entity in entities]
     ranks = [0] * len(entities)
-    for rank, place in enumerate(order):
+    for rank, place in enumerate(sorted(range(len(entities)), key=keys.__getitem__)):
         ranks[place] = rank
     return ranks
 
@@ -495,13 +377,8 @@ def content_ranks(entities: Sequence[Sequence[Mention]]) -> list[int]:
 def mention_of(parts: Iterable[Piece]) -> Mention:
     """Return a mention of pieces given in any order.
 
-    Runs that touch are one, but for empty nodes of the mention that stand between their tokens. One
-    run alone is the mention.
-
-    Examples
-    --------
-    >>> mention_of([(4, 6), (2, 4)]), mention_of([(2, 6), (4, 4, 1)]), mention_of([(1, 1, 1)])
-    ((2, 6), ((2, 4), (4, 4, 1), (4, 6)), ((1, 1, 1),))
+    Runs that touch are one, but for empty nodes of the mention between their tokens. One run alone
+    is the mention.
     """
     given = sorted(set(parts))
     found: list[Piece] = [part for part in given if is_empty(part)]
@@ -522,14 +399,7 @@ def mention_of(parts: Iterable[Piece]) -> Mention:
 
 
 def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
-    """Return the empty nodes of nodes or pieces, in order, with the empty nodes that must precede
-    them.
-
-    Examples
-    --------
-    >>> all_empty_nodes([(2, 6), (4, 4, 2), (4, 4, 1, True)])
-    [(4, 4, 1), (4, 4, 2), (4, 4, 1, True)]
-    """
+    """Return the empty nodes among nodes or pieces, in order, and those that must precede them."""
     last: dict[tuple[int, bool], int] = {}
     for part in parts:
         if is_empty(part):
@@ -545,15 +415,7 @@ def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
 def move_mention(mention: Mention, begin: Move, end: Move) -> Mention:
     """Return a mention in other positions; an opaque one stays as it is.
 
-    Parameters
-    ----------
-    begin, end
-        Where a token is, and where a run that ends before a token ends.
-
-    Examples
-    --------
-    >>> move_mention(((3, 5), (5, 5, 1)), lambda token: token + 10, lambda token: token + 10)
-    ((13, 15), (15, 15, 1))
+    `begin` maps a token, `end` the end of a run, which is the token behind it.
     """
     if is_run(mention):
         return moved_piece(mention, begin, end)
@@ -573,6 +435,6 @@ def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
 
 def moved_node(node: Node, begin: Move, end: Move) -> Node:
     """Return a node in other positions, see `move_mention`; -1, the parent of a root, stays."""
-    if isinstance(node, int):
+    if is_token(node):
         return node if node < 0 else begin(node)
     return moved_piece(node, begin, end)

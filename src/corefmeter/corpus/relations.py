@@ -27,33 +27,17 @@ KINDS = {
 
 
 class Split(NamedTuple):
-    """A set of entities that a plural entity refers to; it may refer to several sets.
-
-    Attributes
-    ----------
-    entity
-        The plural entity.
-    members
-        The entities of the set.
-    """
+    """A set of entities, `members`, that a plural entity refers to; it may refer to several."""
 
     entity: str
     members: tuple[str, ...]
 
 
 class Bridge(NamedTuple):
-    """A bridging reference.
+    """A bridging reference: the mention `anaphor` is understood from its anchor.
 
-    Attributes
-    ----------
-    anaphor
-        The mention that is understood from the anchor.
-    anchor
-        The mention it is understood from, or None where only its entity is known.
-    entity
-        The entity it is understood from, or None where that is not known.
-    relation
-        What the anaphor is to its anchor, as the file calls it; ``""`` if it does not say.
+    `anchor` is a mention, None where only its `entity` is known; `entity` is None where that is not
+    known. `relation` is what the file calls their relation, ``""`` if it does not say.
     """
 
     anaphor: Mention
@@ -65,14 +49,7 @@ class Bridge(NamedTuple):
 class NonReferring(NamedTuple):
     """An expression that refers to nothing.
 
-    Attributes
-    ----------
-    mention
-        Where it is.
-    kind
-        What it is, such as ``expletive``; ``""`` if the file does not say.
-    detail
-        What else is known of it, or None.
+    `kind` is its type, such as ``expletive``; ``""`` if the file does not say.
     """
 
     mention: Mention
@@ -81,15 +58,7 @@ class NonReferring(NamedTuple):
 
 
 class Layer(NamedTuple):
-    """Additional entities of a document, over the same tokens.
-
-    Attributes
-    ----------
-    entities, names, details
-        As `Document.entities`, `Document.entity_names` and `Document.details`.
-    relations
-        Between its entities, or None if there are none.
-    """
+    """Additional entities of a document, over the same tokens; the fields are as in `Document`."""
 
     entities: list[list[Mention]]
     names: list[str]
@@ -98,15 +67,7 @@ class Layer(NamedTuple):
 
 
 class Relations(NamedTuple):
-    """All relations of a document.
-
-    Attributes
-    ----------
-    splits, bridges, nonreferring
-        Split antecedents, bridging references, non-referring expressions.
-    deixis
-        The entities of discourse deixis, or None if there are none. `Document.deixis` gives them as
-        a document.
+    """All relations of a document; `Document.deixis` gives its layer of deixis as a document.
 
     Examples
     --------
@@ -140,15 +101,10 @@ class Relations(NamedTuple):
         mention: Callable[[Mention], Mention | None],
         detail: Callable[[Detail], Detail] = lambda known: known,
     ) -> Relations:
-        """Return the same with other mentions.
+        """Return the same with other mentions, and with other details of them.
 
-        Parameters
-        ----------
-        mention
-            A mention as it is to be, or None if it is to go, with every reference from it; a
-            reference to it keeps the entity.
-        detail
-            What is known of a mention as it is to be.
+        A mention becomes None if it is to go, with every reference from it; a reference to it keeps
+        the entity.
         """
         bridges = []
         for bridge in self.bridges:
@@ -191,21 +147,21 @@ class Relations(NamedTuple):
 
 
 def _joined_layers(layers: Sequence[Layer]) -> Layer | None:
-    """Layers as one, with their entities of the same name as one."""
+    """Return layers as one, with their entities of the same name as one."""
     if len(layers) < 2:
         return layers[0] if layers else None
-    described = [layer.details is not None for layer in layers]
-    found: dict[str, tuple[list[Mention], list[Detail]]] = {}
+    entities: dict[str, list[Mention]] = {}
+    details: dict[str, list[Detail]] = {}
     for layer in layers:
-        details = layer.details or [[Detail()] * len(entity) for entity in layer.entities]
-        for name, entity, known in zip(layer.names, layer.entities, details, strict=True):
-            mentions, of_mentions = found.setdefault(name, ([], []))
-            mentions += entity
-            of_mentions += known
+        for name, entity in zip(layer.names, layer.entities, strict=True):
+            entities.setdefault(name, []).extend(entity)
+        for name, known in zip(layer.names, layer.details or (), strict=False):
+            details.setdefault(name, []).extend(known)
+    described = all(layer.details is not None for layer in layers)
     return Layer(
-        [mentions for mentions, _ in found.values()],
-        list(found),
-        [known for _, known in found.values()] if all(described) else None,
+        list(entities.values()),
+        list(entities),
+        list(details.values()) if described else None,
         Relations().joined(*[layer.relations or Relations() for layer in layers]),
     )
 
@@ -214,28 +170,23 @@ def _mapped_layer(
     layer: Layer, mention: Callable[[Mention], Mention | None], detail: Callable[[Detail], Detail]
 ) -> Layer | None:
     """Return a layer with other mentions; None if none is left."""
-    found = Layer([], [], None if layer.details is None else [])
-    for index, (name, entity) in enumerate(zip(layer.names, layer.entities, strict=True)):
-        places = [
-            (at, place) for at, old in enumerate(entity) if (place := mention(old)) is not None
-        ]
-        if places:
-            found.entities.append([place for _, place in places])
-            found.names.append(name)
-            if layer.details is not None and found.details is not None:
-                found.details.append([detail(layer.details[index][at]) for at, _ in places])
+    entities, names, details = [], [], []
+    known = layer.details or [[Detail()] * len(entity) for entity in layer.entities]
+    for name, entity, of_entity in zip(layer.names, layer.entities, known, strict=True):
+        new = [(mention(old), of) for old, of in zip(entity, of_entity, strict=True)]
+        left = [(place, detail(of)) for place, of in new if place is not None]
+        if left:
+            entities.append([place for place, _ in left])
+            details.append([of for _, of in left])
+            names.append(name)
+    if not entities:
+        return None
     relations = layer.relations and layer.relations.mapped(mention, detail)
-    return found._replace(relations=relations) if found.entities else None
+    return Layer(entities, names, None if layer.details is None else details, relations)
 
 
 def splits_of(members: Iterable[tuple[str, str]]) -> tuple[Split, ...]:
-    """One set for each plural entity, from pairs of a plural entity and a member.
-
-    Examples
-    --------
-    >>> splits_of([("they", "ann"), ("all", "they"), ("they", "bob"), ("they", "ann")])
-    (Split(entity='they', members=('ann', 'bob')), Split(entity='all', members=('they',)))
-    """
+    """Return one set for each plural entity, from pairs of a plural entity and a member."""
     found: dict[str, dict[str, None]] = {}
     for entity, member in members:
         found.setdefault(entity, {})[member] = None
@@ -243,13 +194,7 @@ def splits_of(members: Iterable[tuple[str, str]]) -> tuple[Split, ...]:
 
 
 def cyclic(splits: Iterable[Split]) -> set[str]:
-    """Return the plural entities that contain themselves, at once or by others.
-
-    Examples
-    --------
-    >>> sorted(cyclic([Split("3", ("1", "2")), Split("1", ("3",)), Split("4", ("1",))]))
-    ['1', '3']
-    """
+    """Return the plural entities that contain themselves, at once or by others."""
     members: dict[str, list[str]] = {}
     for split in splits:
         members.setdefault(split.entity, []).extend(split.members)
@@ -284,8 +229,6 @@ def _postorder(start: str, edges: Mapping[str, Sequence[str]], seen: set[str]) -
 def in_words(counts: Mapping[str, int]) -> str:
     """Describe the number of relations of each type in words.
 
-    Examples
-    --------
     >>> in_words({"split": 1, "deixis": 2})
     '1 split antecedent, 2 mentions of discourse deixis'
     """

@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from corefmeter.corpus.model import Document, Entities, Mention
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import is_run
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, Severity
 
 
 def has_repeats(entities: Entities) -> bool:
@@ -39,34 +39,19 @@ def has_repeats(entities: Entities) -> bool:
 
 
 def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
-    """One problem for each repeated mention of a document, with the line of the mention.
-
-    Raises
-    ------
-    DataError
-        Under the policy ``error``, with all of them.
-    """
-    problems = [
-        Problem(
-            "repeated-mention",
-            f"{_shown(mention)} of the {side} occurs {len(names)} times, in {in_words(names)}; "
-            f"policy {policy!r}",
-            "error" if policy == "error" else "warning",
-            path=document.path,
-            line=document.line_of(mention),
-            hint=_advice(policy),
-            count=len(names) - 1,
-            document=document.label,
-        )
-        for mention, names in repeats(document).items()
-    ]
-    if policy == "error" and problems:
-        raise DataError(problems)
-    return problems
+    """Return a problem for each repeated mention of a document, with the line of the mention."""
+    problems = []
+    for mention, names in repeats(document).items():
+        reason = f"{_shown(mention)} of the {side} occurs {len(names)} times, in {in_words(names)}"
+        problem = _problem(document, reason, policy, len(names) - 1)
+        problems.append(problem._replace(line=document.line_of(mention)))
+    return _refused_if_error(problems, policy)
 
 
 def repeats(document: Document) -> dict[Mention, list[str]]:
-    """The mentions that occur more than once, each with the names of the entities of its copies."""
+    """Return the mentions that occur more than once, with the names of the entities of each."""
+    if not has_repeats(document.entities):
+        return {}
     homes: dict[Mention, list[str]] = {}
     for name, entity in zip(document.entity_names, document.entities, strict=True):
         for mention in entity:
@@ -75,36 +60,25 @@ def repeats(document: Document) -> dict[Mention, list[str]]:
 
 
 def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) -> list[Problem]:
-    """Return a problem for each document in which different mentions now cover the same text.
-
-    Parameters
-    ----------
-    pairs, read
-        Documents in common positions, and as they were read.
-    policy
-        For repeated mentions.
-
-    Raises
-    ------
-    DataError
-        Under the policy ``error``, with all of them.
-    """
+    """Return a problem for each document in which different mentions now cover the same text."""
     problems = []
     for now, before in zip(pairs, read, strict=True):
         for side, document, was in zip(("key", "response"), now, before, strict=True):
-            count = _copies(document.entities) - _copies(was.entities)
-            if count:
-                problems.append(
-                    Problem(
-                        "repeated-mention",
-                        f"mentions of the {side} differ in white space only; policy {policy!r}",
-                        "error" if policy == "error" else "warning",
-                        path=document.path,
-                        hint=_advice(policy),
-                        count=count,
-                        document=document.label,
-                    )
-                )
+            if count := _copies(document.entities) - _copies(was.entities):
+                reason = f"mentions of the {side} differ in white space only"
+                problems.append(_problem(document, reason, policy, count))
+    return _refused_if_error(problems, policy)
+
+
+def _problem(document: Document, reason: str, policy: str, count: int) -> Problem:
+    severity: Severity = "error" if policy == "error" else "warning"
+    reason = f"{reason}; policy {policy!r}"
+    hint = _HINTS.get(policy, _HINT)
+    problem = document.problem("repeated-mention", reason, severity, hint, count)
+    return problem._replace(line=None)
+
+
+def _refused_if_error(problems: list[Problem], policy: str) -> list[Problem]:
     if policy == "error" and problems:
         raise DataError(problems)
     return problems
@@ -133,15 +107,13 @@ def in_words(names: list[str]) -> str:
     return f"the entities {', '.join(distinct)}"
 
 
-def _advice(policy: str) -> str:
-    if policy == "error":
-        return "Remove all copies but one, or choose the policy first, merge, distinct or official."
-    if policy == "distinct":
-        return (
-            "Copies in different entities count as different mentions, as in CorefUD. If they are "
-            "a mistake, remove all copies but one."
-        )
-    return (
-        "If the copies are a mistake, remove all but one. If two mentions may share a span, as in "
-        "CorefUD, use --repeated distinct."
-    )
+#: The advice under most policies, and under others.
+_HINT = (
+    "If the copies are a mistake, remove all but one. If two mentions may share a span, as in "
+    "CorefUD, use --repeated distinct."
+)
+_HINTS = {
+    "error": "Remove all copies but one, or choose the policy first, merge, distinct or official.",
+    "distinct": "Copies in different entities count as different mentions, as in CorefUD. If they "
+    "are a mistake, remove all copies but one.",
+}

@@ -12,13 +12,7 @@ class Replaceable:
     __slots__ = ()
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some values changed.
-
-        Raises
-        ------
-        AttributeError
-            For an unknown name.
-        """
+        """Return a copy with some values changed."""
         made = copy(self)
         for name, value in changes.items():
             setattr(made, name, value)

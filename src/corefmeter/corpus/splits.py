@@ -14,30 +14,14 @@ from corefmeter.corpus.model import Document, Entities, Mention
 
 
 class SetMember(NamedTuple):
-    """A set of entities that is a member of an entity; all by their numbers.
-
-    Attributes
-    ----------
-    entity
-        The plural entity.
-    parts
-        The entities of the set, ascending.
-    """
+    """A set of entities, `parts`, that is a member of the plural `entity`; all by numbers."""
 
     entity: int
     parts: tuple[int, ...]
 
 
 def named_sets(document: Document) -> list[tuple[str, list[str]]]:
-    """Return each set of a document by the name of its plural entity and those of its entities.
-
-    Examples
-    --------
-    >>> from corefmeter.corpus.relations import Relations, Split
-    >>> splits = Split("they", ("ann", "bob")), Split("all", ("they", "eve"))
-    >>> named_sets(Document("x", [], relations=Relations(splits)))
-    [('they', ['ann', 'bob']), ('all', ['ann', 'bob', 'eve'])]
-    """
+    """Return each set of a document by the name of its plural entity and those of its entities."""
     splits = document.relations.splits if document.relations else ()
     sets: dict[str, list[str]] = {}
     for split in splits:
@@ -61,20 +45,10 @@ def set_members(
     ids: Sequence[Hashable] | None = None,
     shared_ids: bool = False,
 ) -> tuple[list[SetMember], int]:
-    """The set members of a document after all policies, each once, and how many names are lost.
+    """Return the set members of a document after all policies, and how many names are lost.
 
     An entity that lost its name, since it was merged into another one or is made of copies, is the
     entity of its first mention that is left. What is not in the document any more is in no set.
-
-    Parameters
-    ----------
-    whole
-        The document, or the document that others were joined in.
-    documents
-        What it was made of, as it was read.
-    ids, shared_ids
-        Of joined documents: the ids in the mentions of `whole`, and whether the same name means the
-        same entity in all of them; see `corpus.pairing.as_one_document`.
     """
     if not any(document.relations for document in documents):
         return [], 0
@@ -123,14 +97,6 @@ def with_names_left(document: Document, read: Document) -> Document:
     """Return a document after the policies, whose relations name the entities that it has.
 
     An entity of `read` that lost its name is that of its first mention that is left.
-
-    Examples
-    --------
-    >>> from corefmeter.corpus.relations import Relations, Split
-    >>> read = Document("x", [["a"], ["a", "b"], ["f"]], relations=Relations((Split("2", ("1",)),)))
-    >>> left = read.replace(entities=[["a", "b"], ["f"]], entity_names=["0", "2"])
-    >>> with_names_left(left, read).relations.splits
-    (Split(entity='2', members=('0',)),)
     """
     if document.relations is None:
         return document
@@ -146,8 +112,6 @@ def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) 
 
     An entity is taken for the one whose mentions agree most with its own, of those the first.
 
-    Examples
-    --------
     >>> moved_sets([SetMember(2, (0, 1))], [["a"], ["b"], ["t"]], [["t", "u"], ["a", "b"]])
     [SetMember(entity=0, parts=(1,))]
     """

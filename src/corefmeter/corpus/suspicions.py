@@ -7,13 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.positions import (
-    Mention,
-    is_more_than_a_place,
-    is_run,
-    pieces_if_any,
-    place_of,
-)
+from corefmeter.corpus.positions import Mention, is_more_than_a_place, is_run, place_of, shape_of
 from corefmeter.problems import Problem
 
 #: Fewer than one in so many mentions of the smaller side are hardly any.
@@ -42,8 +36,6 @@ _TOKENS = "The tokens differ; align the characters of the texts with --align cha
 def hardly_any(matched: int, key: int, response: int) -> bool:
     """Return whether both sides have mentions and hardly any is common.
 
-    Examples
-    --------
     >>> hardly_any(0, 3, 2), hardly_any(1, 30, 20), hardly_any(0, 3, 0), hardly_any(2, 30, 20)
     (True, True, False, False)
     """
@@ -52,18 +44,10 @@ def hardly_any(matched: int, key: int, response: int) -> bool:
 
 
 class Suspicion(NamedTuple):
-    """Why a document may have few mentions in common with its key.
+    """Why a document, by its label, may have few mentions in common with its key.
 
-    Attributes
-    ----------
-    document
-        Its label.
-    cause
-        What may be counted or written otherwise.
-    mentions
-        How many mentions are the same, how many the key has, and how many the response.
-    number
-        How many would be the same without the cause.
+    `mentions` are how many mentions are the same, how many the key has, and how many the response;
+    `number` is how many would be the same without the cause.
     """
 
     document: str
@@ -89,12 +73,9 @@ def suspicion(
     """Return the likely cause that less than half of the mentions are the same, if there is one.
 
     In a short document also that some are not, if all would be: neighbors are the same by chance.
+    A cause is likely if at least half of the mentions that could be the same and are not would be.
+    `mentions` are those of `common`.
 
-    It is likely if at least half of the mentions that could be the same and are not would be. Which
-    mentions are the same is known to the caller: of `mentions`, the first.
-
-    Examples
-    --------
     >>> key, response = Document("x", [[(0, 2), (4, 5)]]), Document("x", [[(0, 1), (4, 4)]])
     >>> found = suspicion(key, response, (0, 2, 2))
     >>> found.cause, found.number
@@ -115,8 +96,6 @@ def suspicion(
 def common(key: Document, response: Document) -> tuple[int, int, int]:
     """Count equal mentions, key mentions and response mentions.
 
-    Examples
-    --------
     >>> common(Document("x", [[1, 2], [3]]), Document("x", [[2, 4]]))
     (1, 3, 2)
     """
@@ -149,12 +128,5 @@ def _mentions(document: Document) -> set[Mention]:
 
 def _usual_shape(mentions: set[Mention]) -> object:
     """Return the shape of most mentions of a side; of several, the first by its text."""
-    shapes = Counter(map(_shape, mentions))
+    shapes = Counter(map(shape_of, mentions))
     return min(shapes, key=lambda shape: (-shapes[shape], str(shape)))
-
-
-def _shape(mention: Mention) -> object:
-    """Return the properties that two mentions must share to be the same."""
-    if is_run(mention) or pieces_if_any(mention):
-        return "position"
-    return len(mention) if isinstance(mention, tuple) else type(mention)

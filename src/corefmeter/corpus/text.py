@@ -18,6 +18,7 @@ from corefmeter.corpus.positions import (
     Node,
     Piece,
     is_initial,
+    is_token,
     moved_node,
     moved_piece,
     pieces,
@@ -105,23 +106,14 @@ class Text(Replaceable):
         return len(self.words)
 
     def sentence_of(self, node: Node) -> int:
-        """Return the number of the sentence that a token or an empty node is in.
-
-        Examples
-        --------
-        >>> text = Text(["Ann", "ran", "Eve", "sat"], sentences=[0, 2])
-        >>> text.sentence_of(2), text.sentence_of((2, 2, 1)), text.sentence_of((2, 2, 1, True))
-        (1, 0, 1)
-        """
-        if not isinstance(node, int):
+        """Return the number of the sentence that a token or an empty node is in."""
+        if not is_token(node):
             node = node[0] if is_initial(node) else max(0, node[0] - 1)
         return bisect_right(self.sentences, node) - 1
 
     def string(self, mention: Mention) -> str:
         """Return the words of a mention as printed; its pieces joined by ``...``.
 
-        Examples
-        --------
         >>> text = Text(["Ann", "saw", "her", "dog"])
         >>> text.string((2, 4)), text.string(((0, 1), (2, 3)))
         ('her dog', 'Ann ... her')
@@ -169,12 +161,12 @@ class Detail(Replaceable):
 
     def moved(self, begin: Move, end: Move) -> Detail:
         """Return the annotation in other positions; see `positions.moved`."""
-        changes: dict[str, Any] = {}
-        if self.head is not None:
-            changes["head"] = moved_node(self.head, begin, end)
-        if self.minimum is not None:
-            changes["minimum"] = moved_piece(self.minimum, begin, end)
-        if deps := self.attributes.get("deps"):
+        attributes = self.attributes
+        if deps := attributes.get("deps"):
             places = [(moved_node(parent, begin, end), relation) for parent, relation in deps]
-            changes["attributes"] = {**self.attributes, "deps": tuple(places)}
-        return self.replace(**changes)
+            attributes = {**attributes, "deps": tuple(places)}
+        return self.replace(
+            head=None if self.head is None else moved_node(self.head, begin, end),
+            minimum=self.minimum and moved_piece(self.minimum, begin, end),
+            attributes=attributes,
+        )

@@ -11,19 +11,7 @@ from corefmeter.problems import DataError, Problem, amount
 
 
 def check_words(pairs: list[Pair]) -> list[Problem]:
-    """Compare the words of each pair of documents that were read with details.
-
-    Returns
-    -------
-    list of Problem
-        A warning for each response file whose words cannot be compared with those of the key, since
-        one of the two has none.
-
-    Raises
-    ------
-    DataError
-        With the first difference of each document: both places and both words.
-    """
+    """Compare the words of each pair of documents that were read with details."""
     errors: list[Problem] = []
     without: Counter[str] = Counter()
     for pair in pairs:
@@ -65,15 +53,10 @@ def first_difference(pair: Pair) -> Problem | None:
             f"the document has {amount(len(ours), 'word')} in the response but {len(theirs)} "
             f"in the key; the first word without a partner is {word!r}"
         )
-    return Problem(
-        "words-differ",
-        message,
-        "error",
-        path=document.path,
-        line=line,
-        hint="Score files with the same tokens.",
-        document=pair.label,
+    problem = document.problem(
+        "words-differ", message, "error", "Score files with the same tokens."
     )
+    return problem._replace(line=line, document=pair.label)
 
 
 def _line(document: Document, token: int) -> int | None:

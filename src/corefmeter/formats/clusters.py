@@ -14,6 +14,7 @@ from itertools import count
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.positions import is_name
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
@@ -133,13 +134,13 @@ def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
         record.unexpected(path, value, "a list of mentions")
         return []
     found: list[Mention] = []
-    for number, mention in enumerate(value):
-        if type(mention) in (str, int):
-            found.append(str(mention))
-        elif isinstance(mention, list) and mention and set(map(type, mention)) <= {int}:
-            found.append("-".join(map(str, mention)))  # a span in a text that is not here
+    for number, item in enumerate(value):
+        if type(item) in (str, int):
+            found.append(str(item))
+        elif isinstance(item, list) and item and set(map(type, item)) <= {int}:
+            found.append("-".join(map(str, item)))  # a span in a text that is not here
         else:
-            what = f"{brief_json(mention)} where the name of a mention is expected"
+            what = f"{brief_json(item)} where the name of a mention is expected"
             record.bad(f"{path}[{number}]", what)
     return found
 
@@ -188,7 +189,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         positions = 0
         names = written_names(document.entity_names, lambda _: True, lambda _: map(str, count()))
         for name, mentions in zip(names, document.entities, strict=True):
-            positions += sum(not isinstance(mention, str) for mention in mentions)
+            positions += sum(not is_name(mention) for mention in mentions)
             clusters[name] = list(map(_mention_name, mentions))
         if positions:
             message = "positions of mentions are written as names"

@@ -14,6 +14,7 @@ from corefmeter.corpus.positions import (
     Piece,
     count_nodes,
     is_run,
+    is_token,
     mention_of,
     nodes,
 )
@@ -280,7 +281,7 @@ class BracketReader(LineReader):
         Between two ``(`` stands at most one opening bracket, closed at once or not, and then
         closing ones.
         """
-        if isinstance(node, int):
+        if is_token(node):
             start, end, empty = node, node + 1, len(self.empty)
         else:
             start, end, empty = node[0], node[0], len(self.empty) - 1

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.positions import Node, Piece
+from corefmeter.corpus.positions import Node, Piece, is_empty
 
 _NAME = re.compile(rb"(ClusterId|MentionSpan|ClusterType|Bridging|SplitAnte)(\[\d{1,6}\])?=(.+)")
 _CHAINS = re.compile(
@@ -127,9 +127,7 @@ def pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Pi
         if start < end:
             found.append((start, end))
         within = [
-            node
-            for node in empty
-            if not isinstance(node, int) and first <= (node[0] - base, node[2]) <= last
+            node for node in empty if is_empty(node) and first <= (node[0] - base, node[2]) <= last
         ]
         if start >= end and not within:
             return None

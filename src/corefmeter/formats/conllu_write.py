@@ -24,6 +24,7 @@ from corefmeter.corpus.positions import (
     Node,
     is_empty,
     is_initial,
+    is_token,
     node_key,
     pieces_if_any,
 )
@@ -182,9 +183,9 @@ class _Writer:
         """The line of a word or an empty node; its sentence begins with the token `begin`."""
         columns = [node_name(node, begin), *["_"] * 8, "|".join(self.misc.get(node, ["_"]))]
         text = self.text
-        if isinstance(node, int):
+        if is_token(node):
             columns[6] = str(self.heads[node])
-        if not isinstance(node, int):
+        if not is_token(node):
             deps = [
                 f"{node_name(parent, begin) if parent != -1 else 0}:{relation}"
                 for parent, relation in self.deps.get(node, ())
@@ -258,7 +259,7 @@ class _Writer:
 
     def sentence(self, node: Node) -> int | None:
         """Return the sentence of a token or an empty node; None for a node beyond the text."""
-        if isinstance(node, int):
+        if is_token(node):
             return bisect_right(self.sentences, node) - 1
         at = node[0]
         if is_initial(node):
@@ -397,7 +398,7 @@ def node_name(node: Node, begin: int) -> str:
     >>> node_name(12, 10), node_name((12, 12, 1), 10), node_name((10, 10, 1, True), 10)
     ('3', '2.1', '0.1')
     """
-    if isinstance(node, int):
+    if is_token(node):
         return str(node - begin + 1)
     return f"0.{node[2]}" if is_initial(node) else f"{node[0] - begin}.{node[2]}"
 

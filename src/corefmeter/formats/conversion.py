@@ -21,7 +21,6 @@ from corefmeter.corpus.model import (
     Entities,
     Mention,
     as_file_name,
-    document_error,
     is_reserved,
     same_file_name,
     with_part,
@@ -189,7 +188,7 @@ def _in_units(document: Document, into: Format) -> Document:
     if document.unit == "names":
         reason = f"mentions are names without positions, which {into.name} cannot hold"
         hint = "Write clusters."
-        raise DataError(document_error(document, "no-positions", reason, hint=hint))
+        raise DataError(document.problem("no-positions", reason, "error", hint))
     return as_characters(document) if document.unit == "tokens" else as_tokens(document)
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from corefmeter.corpus.model import Document, Mention, document_error
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import move_mention
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
@@ -175,9 +175,5 @@ def repeated_document(document: Document, first: Document) -> Problem:
         hint = "Rename or remove one, or join them with --documents concatenate."
     if document.path != first.path:
         hint += " Give files of different systems or runs one by one, as in FOLDER/*."
-    return document_error(
-        document,
-        "repeated-document",
-        f"the document occurs again here; it began at {first.path}:{first.line}",
-        hint=hint,
-    )
+    reason = f"the document occurs again here; it began at {first.path}:{first.line}"
+    return document.problem("repeated-document", reason, "error", hint)

@@ -381,13 +381,13 @@ def _tell_spans(record: Record, field: str, positions: Positions, format: str) -
         if not isinstance(cluster, list):
             record.unexpected(f"{field}[{i}]", cluster, "a list of mentions")
             continue
-        for j, mention in enumerate(cluster):
+        for j, span in enumerate(cluster):
             path = f"{field}[{i}][{j}]"
-            whole = isinstance(mention, list) and set(map(type, mention)) <= {int}
-            if not whole or len(mention) != positions.numbers:
-                what = f"{brief_json(mention)} where {positions.expected} are expected"
+            whole = isinstance(span, list) and set(map(type, span)) <= {int}
+            if not whole or len(span) != positions.numbers:
+                what = f"{brief_json(span)} where {positions.expected} are expected"
                 record.bad(path, what)
-            elif (wrong := positions.wrong(mention, format)) is not None:
+            elif (wrong := positions.wrong(span, format)) is not None:
                 _tell(record, path, wrong)
 
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document, Mention, document_error, with_part
+from corefmeter.corpus.model import Document, Mention, with_part
 from corefmeter.corpus.positions import outer_span, pieces_if_any
 from corefmeter.formats.notes import lost_problem
 from corefmeter.problems import DataError, Problem
@@ -56,7 +56,7 @@ def token_count(document: Document) -> int:
     if end - known > MADE_UP:
         reason = f"a mention ends at token {end}, but only {known} are known"
         hint = f"At most {MADE_UP:,} tokens are made up; give the words, or mend the position."
-        raise DataError(document_error(document, "cannot-write", reason, hint=hint))
+        raise DataError(document.problem("cannot-write", reason, "error", hint))
     return max(known, end)
 
 

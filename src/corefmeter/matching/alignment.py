@@ -6,21 +6,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.pairing import Pair
+from corefmeter.corpus.positions import count_common_nodes, count_nodes
 from corefmeter.matching.assignment import Edge, first_best
 from corefmeter.matching.sides import Side
 
 
 class Match(NamedTuple):
-    """A key mention and the response mention it is matched with.
+    """A key mention and the response mention it is matched with, numbered in the order of reading.
 
-    Attributes
-    ----------
-    key, response : int
-        The mentions, numbered in the order of reading.
-    stage : str
-        What brought them together: ``zeros``, ``exact``, or the way of matching.
-    weight : float
-        How good the pair is, on the scale of its stage: 1 for exact; up to 11 for zeros.
+    `stage` is what brought them together: ``zeros``, ``exact``, or the way of matching. `weight` is
+    how good the pair is, on the scale of its stage: 1 for exact; up to 11 for zeros.
     """
 
     key: int
@@ -32,29 +28,11 @@ class Match(NamedTuple):
 class Alignment:
     """The matching of response mentions to key mentions in one document.
 
-    Attributes
-    ----------
-    key, response : Side
-        The mentions that were matched; those that a policy of the recipe dropped are gone.
-    matches : list of Match
-        Sorted by key mention.
-    key_partner, response_partner : list of int or None
-        For each mention of a side the number of its partner.
-    distinct : bool
-        Whether copies of a mention are different mentions.
-    left : frozenset of int
-        The optional mentions that have left the key, by the numbers that they had before.
+    `key` and `response` are the mentions that were matched, `matches` is sorted by key mention, and
+    `key_partner` and `response_partner` are the number of the partner of each mention. If
+    `distinct`, copies of a mention are different mentions. `left` are the optional mentions that
+    have left the key, by the numbers that they had before.
     """
-
-    __slots__ = (
-        "distinct",
-        "key",
-        "key_partner",
-        "left",
-        "matches",
-        "response",
-        "response_partner",
-    )
 
     def __init__(self, key: Side, response: Side, distinct: bool = False) -> None:
         self.key = key
@@ -73,7 +51,7 @@ class Alignment:
         )
 
     def require_positions(self) -> None:
-        """Refuse mentions that are no positions; see `Side.require_positions`."""
+        """Refuse mentions that are no positions."""
         self.key.require_positions()
         self.response.require_positions()
 
@@ -116,10 +94,14 @@ class Alignment:
                 response.append(free[position])
         return key, response
 
-    def documents(self) -> tuple[Document, Document]:
-        """Both documents with the names of `names` for their mentions."""
-        key, response = self.names()
-        return _named(self.key, key), _named(self.response, response)
+    def documents(self) -> Pair:
+        """Return both documents with the names of `names` for their mentions."""
+        return Pair(*map(_named, (self.key, self.response), self.names()))
+
+    def covered(self, key: int, response: int) -> Edge:
+        """Return a pair, weighted by the share of the key mention that the response covers."""
+        one, other = self.key.positions[key], self.response.positions[response]
+        return Edge(key, response, count_common_nodes(one, other), count_nodes(one))
 
     def add(self, key: int, response: int, stage: str, weight: float) -> None:
         """Match two mentions that are free."""
@@ -145,7 +127,7 @@ class Alignment:
 def _named(side: Side, names: Sequence[Mention]) -> Document:
     document = side.document
     return document.replace(
-        entities=side.entities(names.__getitem__),
+        entities=side.grouped(names),
         entity_names=document.entity_names,
         details=document.details,
     )

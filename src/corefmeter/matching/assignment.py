@@ -32,15 +32,8 @@ class Edge(NamedTuple):
 
 
 def first_best(edges: Sequence[Edge]) -> list[Edge]:
-    """Return the edges of the assignment, sorted.
+    """Return the edges of the assignment, sorted; each pair is given at most once.
 
-    Parameters
-    ----------
-    edges
-        Each pair at most once.
-
-    Examples
-    --------
     Both ways of pairing two with two are worth 1; the one with the pair (0, 0) is smaller.
 
     >>> edges = [Edge(0, 1, 1, 2), Edge(0, 0, 1, 2), Edge(1, 0, 1, 2), Edge(1, 1, 1, 2)]
@@ -93,16 +86,8 @@ def _exchange(
 ) -> None:
     """Give each key, one after the other, the first partner that it can have, in place.
 
-    Parameters
-    ----------
-    keys
-        In their order.
-    nobody, rest
-        The partner of keys that are alone, and that of responses that are.
-    allowed
-        The partners that each key and the rest may have, the first one first; used up.
-    partner
-        Those that they have.
+    `allowed` are the partners that each key and the rest may have, the first one first; it is used
+    up. The partner of keys that are alone is `nobody`, that of responses is `rest`.
     """
     part: dict[int, object] = {}  # responses of different parts are never exchanged
     for k in keys:

@@ -8,20 +8,17 @@ hash, which may match fewer and differ from run to run.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from corefmeter.corpus.positions import common_node_counts, count_nodes, pieces
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.sides import Side
 
 
-def candidates(
-    key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
-) -> list[Edge]:
-    """Pairs where a piece of the response mention lies within the first of the key mention."""
-    of_key, of_response = sorted(key_free), sorted(response_free)
-    firsts = [(pieces(key.positions[k])[0],) for k in of_key]
-    parts = [(r, (piece,)) for r in of_response for piece in pieces(response.positions[r])]
+def candidates(alignment: Alignment) -> list[Edge]:
+    """Return pairs where a piece of the response lies within the first of the key mention."""
+    key, response = alignment.key.positions, alignment.response.positions
+    of_key = alignment.key_free()
+    firsts = [(pieces(key[k])[0],) for k in of_key]
+    parts = [(r, (piece,)) for r in alignment.response_free() for piece in pieces(response[r])]
     met = common_node_counts(firsts, [piece for _, piece in parts])
     found = {
         Edge(of_key[place], parts[part][0], 1, 1)

@@ -15,20 +15,7 @@ def equal_pairs(
     key_free: Sequence[int],
     response_free: Sequence[int],
 ) -> Iterator[tuple[int, int]]:
-    """Pairs of equal mentions.
-
-    Parameters
-    ----------
-    key, response
-        What must be equal, for each mention of a side.
-    key_free, response_free
-        The numbers of the mentions that may be paired.
-
-    Examples
-    --------
-    >>> list(equal_pairs([(0, 1), (0, 1), (2, 4)], [(2, 4), (0, 1)], [0, 1, 2], [0, 1]))
-    [(2, 0), (0, 1)]
-    """
+    """Yield pairs of equal mentions, of those that are free, by what must be equal."""
     waiting: dict[Hashable, int | list[int]] = {}
     for number in reversed(key_free):
         earlier = waiting.setdefault(key[number], number)

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.model import Document, document_error
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import nodes
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
@@ -31,44 +31,36 @@ from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError, Problem
 
 
-def candidates(
-    key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
-) -> list[Edge]:
-    """Pairs where the response mention lies within the key mention and covers its MIN.
+def candidates(alignment: Alignment) -> list[Edge]:
+    """Return pairs where the response mention lies within the key mention and covers its MIN.
 
     Key mentions without a MIN match the same span only, which has been tried before.
     """
     minima = {
         k: nodes(minimum)
-        for k in key_free
-        if (minimum := key.details[k].minimum) is not None and minimum[0] < minimum[1]
+        for k in alignment.key_free()
+        if (minimum := alignment.key.details[k].minimum) is not None and minimum[0] < minimum[1]
     }
-    return covering(key, response, minima, response_free)
-
-
-def is_optional(key: Side, number: int) -> bool:
-    """Return whether a key mention is optional."""
-    return bool(key.details[number].attributes.get("optional"))
+    return covering(alignment, minima)
 
 
 def without_optional(alignment: Alignment) -> Alignment:
     """Return the alignment after the optional key mentions without a partner have left the key."""
     key = alignment.key
-    left = frozenset(k for k in alignment.key_free() if is_optional(key, k))
+    left = frozenset(k for k in alignment.key_free() if key.details[k].attributes.get("optional"))
     if not left:
         return alignment
-    kept = [
-        (home, [number for number in numbers if number not in left])
-        for home, numbers in enumerate(key.grouped(range(len(key))))
-    ]
-    kept = [(home, numbers) for home, numbers in kept if numbers]
+    stay = [number for number in range(len(key)) if number not in left]
+    kept: dict[int, list[int]] = {}
+    for number in stay:
+        kept.setdefault(key.homes[number], []).append(number)
     document = key.document
     smaller = document.replace(
-        entities=[[key.positions[number] for number in numbers] for _, numbers in kept],
-        entity_names=[document.entity_names[home] for home, _ in kept],
-        details=[[key.details[number] for number in numbers] for _, numbers in kept],
+        entities=[[key.positions[number] for number in numbers] for numbers in kept.values()],
+        entity_names=[document.entity_names[home] for home in kept],
+        details=[[key.details[number] for number in numbers] for numbers in kept.values()],
     )
-    now = {number: i for i, number in enumerate(n for _, numbers in kept for n in numbers)}
+    now = {number: i for i, number in enumerate(stay)}
     found = Alignment(Side(smaller), alignment.response, alignment.distinct)
     found.left = left
     for match in alignment.matches:
@@ -87,30 +79,20 @@ def without_minima(keys: Sequence[Document]) -> list[Problem]:
 
 
 def check_texts(key: Document, response: Document) -> None:
-    """Refuse documents that count the characters of different texts.
-
-    Raises
-    ------
-    DataError
-        ``text-differs`` with the offset of the first difference.
-    """
-    texts = key.text, response.text
-    if texts[0] is None or texts[1] is None or not key.unit == response.unit == "characters":
+    """Refuse documents that count the characters of different texts."""
+    if key.text is None or response.text is None or not key.unit == response.unit == "characters":
         return
-    if texts[0].words == texts[1].words:
+    ours, theirs = key.text.words, response.text.words
+    if ours == theirs:
         return
-    ours, theirs = texts[0].words, texts[1].words
     offset = next(
         (i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b),
         min(len(ours), len(theirs)),
     )
     there, here = ("".join(words[offset : offset + 20]) for words in (ours, theirs))
-    raise DataError(
-        document_error(
-            response,
-            "text-differs",
-            f"another text than in the key from character {offset} on: {here!r} where the key has "
-            f"{there!r}",
-            hint="Without tags, both files must have the same text, spaces and line ends included.",
-        )
+    reason = (
+        f"another text than in the key from character {offset} on: {here!r} where the key has "
+        f"{there!r}"
     )
+    hint = "Without tags, both files must have the same text, spaces and line ends included."
+    raise DataError(response.problem("text-differs", reason, "error", hint))

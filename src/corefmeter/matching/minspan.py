@@ -26,20 +26,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 from typing import TypeAlias
 
-from corefmeter.corpus.model import document_error
-from corefmeter.corpus.positions import (
-    Node,
-    Position,
-    count_common_nodes,
-    count_nodes,
-    is_run,
-    nodes,
-)
+from corefmeter.corpus.positions import Node, Position, is_run, nodes
 from corefmeter.corpus.text import Text
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.sides import Side
 from corefmeter.problems import DataError
 
 _NOMINAL = ("NP", "NM", "QP", "NX")
@@ -62,44 +55,27 @@ class _Constituent:
         self.children: list[_Constituent | _Run] = []
 
 
-def candidates(
-    key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
-) -> list[Edge]:
-    """Pairs with the same minimum span.
-
-    Raises
-    ------
-    DataError
-        ``no-parse`` when the key has no parse.
-    """
-    if not key_free or not response_free:
-        return []
+def candidates(alignment: Alignment) -> list[Edge]:
+    """Return pairs with the same minimum span."""
+    key, response = alignment.key, alignment.response
     text = key.document.text
     if text is None or text.parse is None:
-        raise DataError(
-            document_error(
-                key.document,
-                "no-parse",
-                "the key has no constituency parse",
-                hint="Minimum spans need the parse column of OntoNotes; or use --match overlap.",
-            )
-        )
+        hint = "Minimum spans need the parse column of OntoNotes; or use --match overlap."
+        reason = "the key has no constituency parse"
+        raise DataError(key.document.problem("no-parse", reason, "error", hint))
     by_span: dict[frozenset[Node], list[int]] = {}
-    for k in key_free:
+    for k in alignment.key_free():
         by_span.setdefault(minimum_span(key.positions[k], text), []).append(k)
     return [
-        Edge(k, r, shared, count_nodes(key.positions[k]))
-        for r in response_free
+        alignment.covered(k, r)
+        for r in alignment.response_free()
         for k in by_span.get(minimum_span(response.positions[r], text), ())
-        if (shared := count_common_nodes(key.positions[k], response.positions[r]))
     ]
 
 
 def minimum_span(position: Position, text: Text) -> frozenset[Node]:
     """Return the nodes of the minimum span of a mention.
 
-    Examples
-    --------
     >>> text = Text("the dog of Mary".split(), pos="DT NN IN NNP".split(),
     ...             parse="(NP(NP* *) (PP* (NP*)))".split())
     >>> sorted(minimum_span((0, 4), text))
@@ -115,12 +91,11 @@ def minimum_span(position: Position, text: Text) -> frozenset[Node]:
     runs = _direct(root, text)
     if not runs:
         tags = _tags_to_descend(root)
-        for child in root.children:
-            if isinstance(child, _Constituent) and child.tag in tags:
+        for child in _phrases(root):
+            if child.tag in tags:
                 runs += _nearest(child, tags, text)
-    return frozenset(token for run in runs or _nearest(root, None, text) for token in run) or (
-        frozenset(within)
-    )
+    runs = runs or _nearest(root, None, text)
+    return frozenset(chain.from_iterable(runs) if runs else within)
 
 
 def _parsed(start: int, end: int, parse: Sequence[str]) -> _Constituent | _Run:
@@ -155,12 +130,9 @@ def _counts(run: _Run, text: Text) -> bool:
     """Return whether a word of a run can be the core of a mention."""
     for token in run:
         word = text.words[token]
+        has_sign = word == "%" or any(map(str.isalnum, word))
         tag = text.pos[token] if text.pos is not None else ""
-        if (
-            (word == "%" or any(map(str.isalnum, word)))
-            and word not in _EXCLUDED_WORDS
-            and tag not in _EXCLUDED_TAGS
-        ):
+        if has_sign and word not in _EXCLUDED_WORDS and tag not in _EXCLUDED_TAGS:
             return True
     return False
 
@@ -170,13 +142,17 @@ def _direct(phrase: _Constituent, text: Text) -> list[_Run]:
     return [run for run in phrase.children if isinstance(run, tuple) and _counts(run, text)]
 
 
+def _phrases(phrase: _Constituent) -> list[_Constituent]:
+    return [child for child in phrase.children if isinstance(child, _Constituent)]
+
+
 def _tags_to_descend(root: _Constituent) -> tuple[str, ...]:
     """Return the tags of children to descend into: verbal or nominal phrases."""
     if root.tag == "VP":
         return _VERBAL
     if root.tag in ("NP", "NM"):
         return _NOMINAL
-    tags = {child.tag for child in root.children if isinstance(child, _Constituent)}
+    tags = {child.tag for child in _phrases(root)}
     only_verbal = "VP" in tags and not tags & {"NP", "NM"}
     return _VERBAL if only_verbal else _NOMINAL
 
@@ -198,7 +174,7 @@ def _nearest(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> 
                 found += _direct(here, text)
             elif not top and tags is not None:
                 continue
-            below += [child for child in here.children if isinstance(child, _Constituent)]
+            below += _phrases(here)
         if found:
             return found
         level, top = below, False

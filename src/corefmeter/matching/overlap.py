@@ -9,22 +9,19 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from corefmeter.corpus.positions import common_node_counts, count_nodes
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
 
-def candidates(
-    key: Side,
-    response: Side,
-    key_free: Sequence[int],
-    response_free: Sequence[int],
-    threshold: float,
-) -> list[Edge]:
-    """Pairs whose Dice coefficient is the threshold or more.
+def candidates(alignment: Alignment, threshold: float) -> list[Edge]:
+    """Return pairs whose Dice coefficient is the threshold or more.
 
     The threshold means the decimal number it is written as: 0.1 is a tenth.
     """
     least = Fraction(repr(threshold))
+    key, response = alignment.key, alignment.response
+    key_free, response_free = alignment.key_free(), alignment.response_free()
     key_sizes = {k: count_nodes(key.positions[k]) for k in key_free}
     response_sizes = {r: count_nodes(response.positions[r]) for r in response_free}
     edges = []
@@ -38,7 +35,7 @@ def candidates(
 def shared_nodes(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """``(k, r, how many nodes they share)`` for all pairs that share one."""
+    """Return ``(k, r, how many nodes they share)`` for all pairs that share one."""
     found = common_node_counts(
         [key.positions[k] for k in key_free], [response.positions[r] for r in response_free]
     )

@@ -9,43 +9,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corefmeter.corpus.positions import Node, count_common_nodes, count_nodes, nodes
+from corefmeter.corpus.positions import Node, nodes
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.sides import Side
 
 
-def candidates(
-    key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
-) -> list[Edge]:
-    """Pairs where the response mention lies within the key mention and covers its minimum."""
-    minima = _minima(key)
-    return covering(key, response, {k: minima[k] for k in key_free}, response_free)
+def candidates(alignment: Alignment) -> list[Edge]:
+    """Return pairs where the response lies within the key mention and covers its minimum."""
+    details = alignment.key.details
+    heads = alignment.key.known_heads() if any(one.minimum is None for one in details) else []
+    minima: dict[int, Sequence[Node]] = {}
+    for k in alignment.key_free():
+        minimum = details[k].minimum
+        minima[k] = [heads[k]] if minimum is None else nodes(minimum)
+    return covering(alignment, minima)
 
 
-def covering(
-    key: Side, response: Side, minima: Mapping[int, Sequence[Node]], response_free: Sequence[int]
-) -> list[Edge]:
-    """Pairs where the response mention lies within the key mention and covers its `minima`."""
+def covering(alignment: Alignment, minima: Mapping[int, Sequence[Node]]) -> list[Edge]:
+    """Return pairs where the response lies within the key mention and covers its `minima`."""
     by_node: dict[Node, list[int]] = {}
     for k, minimum in minima.items():
         by_node.setdefault(minimum[0], []).append(k)
     edges = []
-    for r in response_free:
-        position = response.positions[r]
-        within = nodes(position)
+    for r in alignment.response_free():
+        within = nodes(alignment.response.positions[r])
         covered = set(within)
         for k in (k for node in within for k in by_node.get(node, ())):
-            shared = count_common_nodes(key.positions[k], position)
-            if shared == len(within) and covered.issuperset(minima[k]):
-                edges.append(Edge(k, r, shared, count_nodes(key.positions[k])))
+            edge = alignment.covered(k, r)
+            if edge.numerator == len(within) and covered.issuperset(minima[k]):
+                edges.append(edge)
     return edges
-
-
-def _minima(key: Side) -> list[list[Node]]:
-    """Return the nodes of each key mention that must be covered."""
-    minima = [detail.minimum for detail in key.details]
-    heads = key.known_heads() if None in minima else []
-    return [
-        [heads[number]] if minimum is None else nodes(minimum)
-        for number, minimum in enumerate(minima)
-    ]

@@ -36,19 +36,6 @@ GIANT = 3_000_000
 def best_assignment(edges: Sequence[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
     """Return the edges of a one-to-one assignment with the greatest total weight.
 
-    Parameters
-    ----------
-    edges
-        ``(k, r, weight)``, each pair once. Edges of weight 0 or less are never assigned.
-
-    Returns
-    -------
-    list of (int, int, float)
-        Assigned edges in the order given. Among assignments of equal weight the choice depends on
-        nothing but the edges.
-
-    Examples
-    --------
     >>> best_assignment([(0, 0, 3), (0, 1, 2), (1, 0, 2)])
     [(0, 1, 2), (1, 0, 2)]
     """
@@ -149,8 +136,8 @@ def _dominate(graph: Graph) -> dict[int, int]:
     heaviest one of both of its ends.
 
     Edges are sorted once, and those that are gone leave the end of the order when it is looked at.
-    An edge may begin to dominate when its ends lose others, so the neighbours of what is taken are
-    looked at again: all in all, a few steps for each edge beside the sorting.
+    An edge may begin to dominate when its ends lose others, so the neighbors of what is taken are
+    looked at again.
     """
     order = {node: sorted(around, key=around.__getitem__) for node, around in graph.items()}
     partner: dict[int, int] = {}
@@ -280,12 +267,12 @@ def _assign_giant(rows: Graph) -> dict[int, int]:
 
     names = list(rows)
     columns: dict[int, int] = {}
-    row_index, column_index, values = [], [], []
-    for i, name in enumerate(names):
-        for column, weight in rows[name].items():
-            row_index.append(i)
-            column_index.append(columns.setdefault(column, len(columns)))
-            values.append(weight)
+    edges = [
+        (i, columns.setdefault(column, len(columns)), weight)
+        for i, name in enumerate(names)
+        for column, weight in rows[name].items()
+    ]
+    row_index, column_index, values = zip(*edges, strict=True)
     # scipy 1.11 solves graphs with indices of 32 bits only.
     alone = np.arange(len(names), dtype=np.int32)
     # A constant on every edge of every row changes no comparison and keeps zeros out of the matrix;

@@ -30,51 +30,21 @@ from corefmeter.problems import Problem
 
 
 class How(Protocol):
-    """Matching options of a recipe.
-
-    Attributes
-    ----------
-    match, zeros : str
-        The way of matching, and which zeros are the same.
-    overlap_threshold : float
-        For ``overlap``: the least Dice coefficient.
-    """
+    """Matching options of a recipe."""
 
     @property
-    def match(self) -> str: ...  # noqa: D102  # see above
+    def match(self) -> str: ...  # noqa: D102  # see `Recipe`
     @property
-    def zeros(self) -> str: ...  # noqa: D102  # see above
+    def zeros(self) -> str: ...  # noqa: D102  # see `Recipe`
     @property
-    def overlap_threshold(self) -> float: ...  # noqa: D102  # see above
+    def overlap_threshold(self) -> float: ...  # noqa: D102  # see `Recipe`
 
 
 def align(key: Document, response: Document, how: How, *, distinct: bool = False) -> Alignment:
-    """Match the mentions of two documents.
+    """Match the mentions of two documents of the same text, after the policies for their mentions.
 
-    Parameters
-    ----------
-    key, response
-        Documents of the same text, after the policies for their mentions. Head and partial
-        matching, minimum spans and zeros by dependency need documents that were read with details.
-    how
-        The way of matching, such as a `Recipe`.
-    distinct
-        Whether copies of a mention are different mentions.
-
-    Raises
-    ------
-    DataError
-        ``no-details``, ``no-heads``, ``no-parse``: the documents lack what the matching needs.
-        ``no-positions``: mentions are not made of positions.
-
-    Examples
-    --------
-    >>> from corefmeter import Recipe
-    >>> key = Document("x", [[(0, 3), (5, 6)]])
-    >>> alignment = align(key, Document("x", [[(1, 3), (5, 6)]]), Recipe(match="overlap"))
-    >>> alignment.matches
-    [Match(key=0, response=0, stage='overlap', weight=0.8), Match(key=1, response=1, \
-stage='exact', weight=1.0)]
+    Head and partial matching, minimum spans and zeros by dependency need documents that were read
+    with details.
     """
     alignment = Alignment(Side(key), Side(response), distinct)
     if how.match != "exact" or how.zeros == "dependency":
@@ -82,13 +52,10 @@ stage='exact', weight=1.0)]
     if how.zeros == "dependency":
         from corefmeter.matching import zeros
 
-        alignment.add_best(zeros.candidates(alignment.key, alignment.response), "zeros")
+        alignment.add_best(zeros.candidates(alignment), "zeros")
     _match_exactly(alignment, with_heads=how.match == "head")
-    if how.match != "exact":
-        key_free, response_free = alignment.key_free(), alignment.response_free()
-        if key_free and response_free:
-            edges = _candidates(how)(alignment.key, alignment.response, key_free, response_free)
-            alignment.add_best(edges, how.match)
+    if how.match != "exact" and alignment.key_free() and alignment.response_free():
+        alignment.add_best(_candidates(how)(alignment), how.match)
     alignment.matches.sort()
     if how.match == "min":
         from corefmeter.matching.min import check_texts, without_optional
@@ -99,19 +66,11 @@ stage='exact', weight=1.0)]
 
 
 def noticed(alignments: Sequence[Alignment], how: How, path: str | None) -> list[Problem]:
-    """Warnings about heads or minima that make a matching mean less than it seems to.
-
-    Parameters
-    ----------
-    alignments
-        Those of all documents.
-    how, path
-        How they were made, and from which response.
-    """
+    """Return warnings about heads or minima that make a matching mean less than it seems to."""
     if how.match == "head":
         from corefmeter.matching.head import default_heads
 
-        return default_heads([(one.key, one.response) for one in alignments], path)
+        return default_heads(alignments, path)
     if how.match == "min":
         from corefmeter.matching.min import without_minima
 
@@ -119,13 +78,13 @@ def noticed(alignments: Sequence[Alignment], how: How, path: str | None) -> list
     return []
 
 
-def _candidates(how: How) -> Callable[[Side, Side, list[int], list[int]], list[Edge]]:
+def _candidates(how: How) -> Callable[[Alignment], list[Edge]]:
     """Return the function that finds the pairs of the last stage; only its module is imported."""
     if how.match == "overlap":
         from corefmeter.matching import overlap
 
         return partial(overlap.candidates, threshold=how.overlap_threshold)
-    find: Callable[[Side, Side, list[int], list[int]], list[Edge]]
+    find: Callable[[Alignment], list[Edge]]
     find = import_module(f"corefmeter.matching.{how.match}").candidates
     return find
 
@@ -137,7 +96,6 @@ def _match_exactly(alignment: Alignment, with_heads: bool) -> None:
     if with_heads:
         key_values = list(zip(key.positions, key.known_heads(), strict=True))
         response_values = list(zip(response.positions, response.known_heads(), strict=True))
-    for k, r in equal_pairs(
-        key_values, response_values, alignment.key_free(), alignment.response_free()
-    ):
+    free = alignment.key_free(), alignment.response_free()
+    for k, r in equal_pairs(key_values, response_values, *free):
         alignment.add(k, r, "exact", 1.0)

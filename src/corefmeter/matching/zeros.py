@@ -13,36 +13,42 @@ there is no such step: an empty node is a node like others.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from corefmeter.corpus.positions import is_empty
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
 
-#: The dependencies of a zero: its sentence, parents with relations, and parents.
-_Dependencies = tuple[int, set[tuple[Any, str]], set[Any]]
+
+class _Dependencies(NamedTuple):
+    """The sentence of a zero, its parents with relations, and its parents."""
+
+    sentence: int
+    relations: set[tuple[Any, str]]
+    parents: set[Any]
 
 
-def candidates(key: Side, response: Side) -> list[Edge]:
-    """Pairs of zeros of one sentence that share a parent."""
+def candidates(alignment: Alignment) -> list[Edge]:
+    """Return pairs of zeros of one sentence that share a parent."""
     by_parent: dict[tuple[int, Any], list[int]] = {}
-    of_key = {k: _dependencies(key, k) for k in zeros(key)}
-    for k, (sentence, _, parents) in of_key.items():
-        for parent in parents:
-            by_parent.setdefault((sentence, parent), []).append(k)
+    of_key = {k: _dependencies(alignment.key, k) for k in zeros(alignment.key)}
+    for k, mine in of_key.items():
+        for parent in mine.parents:
+            by_parent.setdefault((mine.sentence, parent), []).append(k)
     edges = []
-    for r in zeros(response):
-        sentence, relations, parents = _dependencies(response, r)
-        sharing = {k for parent in parents for k in by_parent.get((sentence, parent), ())}
+    for r in zeros(alignment.response):
+        own = _dependencies(alignment.response, r)
+        sharing = {k for parent in own.parents for k in by_parent.get((own.sentence, parent), ())}
         for k in sorted(sharing):
-            _, key_relations, key_parents = of_key[k]
-            all_relations = len(relations) + len(key_relations)
-            all_parents = len(parents) + len(key_parents)
+            mine = of_key[k]
+            relations = len(own.relations) + len(mine.relations)
+            parents = len(own.parents) + len(mine.parents)
             numerator = (
-                20 * len(relations & key_relations) * all_parents
-                + 2 * len(parents & key_parents) * all_relations
+                20 * len(own.relations & mine.relations) * parents
+                + 2 * len(own.parents & mine.parents) * relations
             )
-            edges.append(Edge(k, r, numerator, all_relations * all_parents))
+            edges.append(Edge(k, r, numerator, relations * parents))
     return edges
 
 
@@ -57,4 +63,4 @@ def _dependencies(side: Side, number: int) -> _Dependencies:
     text = side.document.text
     sentence = text.sentence_of(node) if text is not None else 0
     relations = set(side.details[number].attributes.get("deps", ()))
-    return sentence, relations, {parent for parent, _ in relations}
+    return _Dependencies(sentence, relations, {parent for parent, _ in relations})

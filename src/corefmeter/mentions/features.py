@@ -88,8 +88,6 @@ SPANS = (0, 10, 100, 500, 2000)
 def number_group(value: int | None, bounds: tuple[int, ...]) -> str:
     """Return a number as one of the groups that begin at the bounds, such as ``4-5`` or ``11+``.
 
-    Examples
-    --------
     >>> [number_group(number, LENGTHS) for number in (5, 2, 30, None)]
     ['4-5', '2', '11+', 'unknown']
     """
@@ -98,13 +96,7 @@ def number_group(value: int | None, bounds: tuple[int, ...]) -> str:
 
 @cache
 def groups_at(bounds: tuple[int, ...]) -> list[str]:
-    """Return the groups that begin at the bounds.
-
-    Examples
-    --------
-    >>> groups_at((0, 1, 2, 5))
-    ['0', '1', '2-4', '5+']
-    """
+    """Return the groups that begin at the bounds."""
     below = [
         str(start) if end == start + 1 else f"{start}-{end - 1}" for start, end in pairwise(bounds)
     ]
@@ -144,10 +136,8 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
 
 
 def ordered_groups(groups: Iterable[str]) -> list[str]:
-    """Names of groups in the order of tables: kinds, then numbers, then the alphabet.
+    """Return names of groups in the order of tables: kinds, then numbers, then the alphabet.
 
-    Examples
-    --------
     >>> ordered_groups(["pronoun", "name"]), ordered_groups(["10+", "first", "4-9", "unknown"])
     (['name', 'pronoun'], ['4-9', '10+', 'first', 'unknown'])
     """
@@ -183,14 +173,8 @@ def _best_text(key: Text | None, response: Text | None) -> Text | None:
 class Features:
     """The features of the mentions of a key document and its response.
 
-    Parameters
-    ----------
-    key, response
-        The two documents; the response has the words of the key if its own say no more.
-    pronouns
-        See `SideFeatures`.
-    functions
-        Features of one's own by name: ``function(mention, document)`` gives the group.
+    The response has the words of the key if its own say no more. For `pronouns` see `SideFeatures`;
+    `functions` are features of one's own by name: ``function(mention, document)`` gives the group.
 
     Examples
     --------
@@ -222,13 +206,7 @@ class Features:
         return self.key if mention in self.key else self.response
 
     def __getitem__(self, mention: Mention) -> MentionFeatures:
-        """The features of a mention.
-
-        Raises
-        ------
-        KeyError
-            When neither side has it.
-        """
+        """The features of a mention."""
         return self.side(mention)[mention]
 
     def kind(self, mention: Mention) -> str:
@@ -236,15 +214,7 @@ class Features:
         return self[mention].kind or UNKNOWN
 
     def group(self, mention: Mention, feature: Feature) -> str:
-        """Return the group that a mention belongs to by a feature.
-
-        Raises
-        ------
-        KeyError
-            When neither side has the mention.
-        OptionError
-            For an unknown feature, with the nearest known one.
-        """
+        """Return the group that a mention belongs to by a feature."""
         if isinstance(feature, str):
             if feature in FEATURES:
                 return FEATURES[feature](self[mention])
@@ -257,15 +227,9 @@ class Features:
 class ColumnFeature:
     """A column of the file as a feature: its value at the head of the mention.
 
-    Parameters
-    ----------
-    values
-        A value for each token, by the id of the document, as
-        `corefmeter.formats.conll.column` reads them. ``-``, ``_``, ``*`` and the empty text
-        are unknown.
+    `values` has one for each token, by the id of the document, as `corefmeter.formats.conll.column`
+    reads them. ``-``, ``_``, ``*`` and the empty text are unknown.
 
-    Examples
-    --------
     >>> document = Document("x", [[(0, 2)]], text=Text(["the", "dog"]))
     >>> ColumnFeature({("x", 0): ["-", "ANIMAL"]})((0, 2), document)
     'ANIMAL'
@@ -276,7 +240,7 @@ class ColumnFeature:
         self._heads: dict[tuple[str, int], HeadFinder] = {}
 
     def __call__(self, mention: Mention, document: Document) -> str | None:
-        """The value at the head, or at the last token when the document has no text."""
+        """Return the value at the head, or at the last token when the document has no text."""
         column = self.values.get(document.id, ())
         tokens = tokens_of(mention) if pieces_if_any(mention) else ()
         if not tokens:

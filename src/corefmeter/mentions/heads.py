@@ -33,7 +33,7 @@ parses of other languages are passed over.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import tokens_of
@@ -45,6 +45,7 @@ from corefmeter.mentions.tags import (
     is_noun,
     is_preposition,
     is_punctuation,
+    tag_set,
 )
 
 
@@ -64,18 +65,9 @@ class Node:
 def tree(bits: Sequence[str], start: int = 0) -> Node:
     """Return the constituents that lie within a row of tokens, under a root without a label.
 
-    Parameters
-    ----------
-    bits
-        What stands at each token, such as ``(TOP(S(NP*``: the token itself is the asterisk.
-    start
-        The number of the first token.
-
     A constituent that begins before the tokens or ends after them does not count; its parts belong
     to the constituent around it.
 
-    Examples
-    --------
     >>> tree(["(TOP(S(NP*", "*)", "(VP*)))"])
     ( (TOP (S (NP 0 1) (VP 2))))
     >>> tree(["(TOP(S(NP*", "*)", "(VP*"])
@@ -134,17 +126,17 @@ _ENGLISH: dict[str, tuple[bool, tuple[str, ...]]] = {
 _NOUN_PHRASES = frozenset(("NP", "NX", "NML", "WHNP"))
 
 #: For noun phrases: from the left or not, and the labels of which the first that is met counts.
-_ENGLISH_NP: tuple[tuple[bool, frozenset[str]], ...] = (
-    (False, frozenset(("NN", "NNS", "NNP", "NNPS", "NX", "NML", "JJR"))),
-    (True, frozenset(("NP", "WHNP"))),
-    (True, frozenset(("PRP", "PRP$", "WP", "WP$", "WDT"))),
-    (False, frozenset(("$", "ADJP", "PRN"))),
-    (False, frozenset(("CD",))),
-    (False, frozenset(("JJ", "JJS", "RB", "QP"))),
+_ENGLISH_NP = (
+    (False, tag_set("NN NNS NNP NNPS NX NML JJR")),
+    (True, tag_set("NP WHNP")),
+    (True, tag_set("PRP PRP$ WP WP$ WDT")),
+    (False, tag_set("$ ADJP PRN")),
+    (False, tag_set("CD")),
+    (False, tag_set("JJ JJS RB QP")),
 )
-_CHINESE_NP: tuple[tuple[bool, frozenset[str]], ...] = (
-    (False, frozenset(("NP", "NN", "NR", "NT", "NX", "PN", "WHNP"))),
-    (False, frozenset(("QP",))),
+_CHINESE_NP = (
+    (False, tag_set("NP NN NR NT NX PN WHNP")),
+    (False, tag_set("QP")),
 )
 _CHINESE: dict[str, tuple[bool, tuple[str, ...]]] = {
     "PP": (True, ("P", "PP")),
@@ -160,21 +152,12 @@ _CHINESE: dict[str, tuple[bool, tuple[str, ...]]] = {
 }
 
 #: Tags that only the Penn Treebank has.
-_PENN = frozenset(
-    ("NNP", "NNS", "NNPS", "PRP", "PRP$", "IN", "DT", "MD", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ")
-)
+_PENN = tag_set("NNP NNS NNPS PRP PRP$ IN DT MD VB VBD VBG VBN VBP VBZ")
 
 
 class HeadFinder:
     """The heads of the mentions of one text.
 
-    Parameters
-    ----------
-    text
-        The words and what is known about them.
-
-    Examples
-    --------
     >>> text = Text("the wife of the president met his father 's".split(),
     ...             pos="DT NN IN DT NN VBD PRP$ NN POS".split())
     >>> finder = HeadFinder(text)
@@ -193,15 +176,7 @@ class HeadFinder:
             self._parsed = self._chinese or not _PENN.isdisjoint(pos)
 
     def head(self, mention: Mention) -> int | None:
-        """Return the head token of a mention; None for one without tokens, or outside of the text.
-
-        Examples
-        --------
-        >>> text = Text("Bill Clinton , the president".split(), pos="NNP NNP , DT NN".split(),
-        ...             parse=["(TOP(NP(NP*", "*)", "*", "(NP*", "*)))"])
-        >>> HeadFinder(text).head((0, 5))
-        1
-        """
+        """Return the head token of a mention; None for one without tokens, or outside the text."""
         try:
             tokens = tokens_of(mention)
         except TypeError:
@@ -218,11 +193,8 @@ class HeadFinder:
 
     def _by_dependencies(self, tokens: list[int], heads: list[int]) -> int:
         inside = set(tokens)
-        tops = [token for token in tokens if heads[token] not in inside]
-        return next(
-            (token for token in tops if not self._is_punctuation(token)),
-            tops[0] if tops else tokens[-1],
-        )
+        tops = [token for token in tokens if heads[token] not in inside] or tokens[-1:]
+        return next((token for token in tops if not self._is_punctuation(token)), tops[0])
 
     def _by_order(self, tokens: list[int]) -> int:
         """Return the last noun before a preposition or a comma, else the last token there."""
@@ -242,7 +214,7 @@ class HeadFinder:
     def _by_parse(self, start: int, end: int) -> int:
         assert self.text.parse is not None
         here: Node | int = tree(self.text.parse[start:end], start)
-        while not isinstance(here, int):
+        while isinstance(here, Node):
             here = self._choice(here.label or "NP", here.children)
         return here
 
@@ -251,18 +223,22 @@ class HeadFinder:
         if len(children) == 1:
             return children[0]
         labels = [self._label(child) for child in children]
+        rules: Iterable[tuple[bool, Collection[str]]]
         if label in _NOUN_PHRASES:
-            for from_left, wanted in _CHINESE_NP if self._chinese else _ENGLISH_NP:
-                found = _first(children, labels, wanted, from_left)
-                if found is not None:
-                    return found
+            rules = _CHINESE_NP if self._chinese else _ENGLISH_NP
+            from_left = False
+        else:
+            tables = _CHINESE if self._chinese else _ENGLISH
+            from_left, priorities = tables.get(label, (False, ()))
+            rules = [(from_left, (priority,)) for priority in priorities]
+        for left, wanted in rules:
+            places = [place for place, found in enumerate(labels) if found in wanted]
+            if places:
+                return children[places[0 if left else -1]]
+        if label in _NOUN_PHRASES and not self._chinese:
             words = [child for child in children if self._is_word(child)]
-            return words[-1] if words and not self._chinese else self._last(children)
-        from_left, priorities = (_CHINESE if self._chinese else _ENGLISH).get(label, (False, ()))
-        for priority in priorities:
-            found = _first(children, labels, (priority,), from_left)
-            if found is not None:
-                return found
+            if words:
+                return words[-1]
         return self._last(children[::-1] if from_left else children)
 
     def _label(self, child: Node | int) -> str:
@@ -295,20 +271,6 @@ class HeadFinder:
         return self.text.words[token] in ("'s", "\N{RIGHT SINGLE QUOTATION MARK}s")
 
 
-def _first(
-    children: list[Node | int],
-    labels: list[str],
-    wanted: Sequence[str] | frozenset[str],
-    from_left: bool,
-) -> Node | int | None:
-    """Return the first child with one of the labels, from the left or from the right."""
-    places = range(len(children)) if from_left else range(len(children) - 1, -1, -1)
-    for place in places:
-        if labels[place] in wanted:
-            return children[place]
-    return None
-
-
 def no_head(mention: Mention) -> None:
-    """The head of a mention where heads are not known."""
+    """Return None, the head of a mention where heads are not known."""
     return

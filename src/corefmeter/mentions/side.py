@@ -9,6 +9,7 @@ from corefmeter.corpus.model import Document, Mention, genre_of
 from corefmeter.corpus.positions import (
     content_key,
     in_reading_order,
+    is_token,
     outer_span,
     pieces_if_any,
     reading_key,
@@ -33,22 +34,15 @@ NO_NAMES = frozenset(
 )
 
 
+_UNKNOWN = Detail()
+
+
 @dataclass(frozen=True, slots=True)
 class MentionFeatures:
     """The features of one mention; None is unknown. See `corefmeter.mentions.features`.
 
-    Attributes
-    ----------
-    mention : Mention
-        The mention.
-    side : str
-        ``key`` or ``response``: where the features come from.
-    entity : int
-        The entity on that side, counted from 0.
-    first : bool
-        Whether it is the first mention of its entity, so that it has no distances.
-    head : int or None
-        The head token.
+    `side` is where they come from, ``key`` or ``response``, `entity` the number of the entity
+    there, from 0, and `head` the head token. The `first` mention of an entity has no distances.
     """
 
     mention: Mention
@@ -75,24 +69,10 @@ class MentionFeatures:
 class SideFeatures:
     """The features of the mentions of one side of one document, each made when it is asked for.
 
-    Parameters
-    ----------
-    document
-        The document; of a mention that occurs twice, the first place counts.
-    side
-        ``key`` or ``response``.
-    text
-        Its words; by default those that the document carries.
-    pronouns
-        Where there are no tags: a language of `PRONOUNS`, or the pronouns in lower case.
+    Of a mention that occurs twice, the first place counts. `text` is by default that of the
+    document. `pronouns` are used where there are no tags: a language of `PRONOUNS`, or the pronouns
+    in lower case.
 
-    Raises
-    ------
-    OptionError
-        For a language that has no list.
-
-    Examples
-    --------
     >>> text = Text("Ann Lee fed her old dog".split(), pos="NNP NNP VBD PRP$ JJ NN".split())
     >>> features = SideFeatures(Document("bn/x", [[(0, 2), (3, 4)], [(3, 6)]], text=text))
     >>> [features[mention].kind for mention in [(0, 2), (3, 4), (3, 6)]]
@@ -117,8 +97,8 @@ class SideFeatures:
         self.text = text if text is not None else document.text
         self._pronouns = pronouns
         self._heads = HeadFinder(self.text) if self.text is not None else None
-        self._names = _by_token(self.text.entity_types) if self.text is not None else None
-        self._genre = genre_of(document.name) or None
+        types = self.text.entity_types if self.text is not None else None
+        self._names = None if types is None else _by_token(types)
         self._known: dict[Mention, MentionFeatures] = {}
         self._classes: dict[int, str | None] = {}
         self._found: dict[Mention, int | None] = {}
@@ -139,13 +119,7 @@ class SideFeatures:
         return mention in self._places
 
     def __getitem__(self, mention: Mention) -> MentionFeatures:
-        """The features of a mention.
-
-        Raises
-        ------
-        KeyError
-            When the side has no such mention.
-        """
+        """The features of a mention."""
         found = self._known.get(mention)
         if found is None:
             found = self._known[mention] = self._features(mention)
@@ -154,9 +128,8 @@ class SideFeatures:
     def _features(self, mention: Mention) -> MentionFeatures:
         number, place = self._places[mention]
         entity = self._entities[number]
-        detail = self._details.get(mention)
+        detail = self._details.get(mention, _UNKNOWN)
         tokens = tokens_of(mention) if pieces_if_any(mention) else None
-        zero = None if tokens is None else not tokens
         head = self._head(mention)
         tag = self._tag(head)
         name_type = self._name_type(mention, head)
@@ -179,31 +152,29 @@ class SideFeatures:
             number,
             len(entity),
             first=not place,
-            kind=(detail.kind if detail is not None else None)
-            or self._kind(tokens, tag, name_type),
+            kind=detail.kind or self._kind(tokens, tag, name_type),
             pos=tag,
             head=head,
             head_word=self.text.words[head].lower() if self.text and head is not None else None,
-            entity_type=(detail.entity_type if detail is not None else None) or name_type,
+            entity_type=detail.entity_type or name_type,
             entity_class=self._classes[number],
             tokens=None if tokens is None else len(tokens),
             sentence_distance=sentences,
             mention_distance=mentions,
             token_distance=gap,
             entity_span=span,
-            genre=self._genre,
-            zero=zero,
+            genre=genre_of(self.document.name) or None,
+            zero=None if tokens is None else not tokens,
             nested=mention in self._nested if mention in self._ranks else None,
         )
 
     def _head(self, mention: Mention) -> int | None:
         """Return the head token: as given in the file, else by rule."""
         if mention not in self._found:
-            detail = self._details.get(mention)
-            head: object = detail.head if detail is not None else None
+            head = self._details.get(mention, _UNKNOWN).head
             if head is None and self._heads is not None:
                 head = self._heads.head(mention)
-            self._found[mention] = head if isinstance(head, int) else None
+            self._found[mention] = head if is_token(head) else None
         return self._found[mention]
 
     def _tag(self, token: int | None) -> str | None:
@@ -233,8 +204,7 @@ class SideFeatures:
         """
         types: dict[str, list[Mention]] = {}
         for mention in entity:
-            detail = self._details.get(mention)
-            found = detail.entity_type if detail is not None else None
+            found = self._details.get(mention, _UNKNOWN).entity_type
             found = found or self._name_type(mention, self._head(mention))
             if found is not None:
                 types.setdefault(found, []).append(mention)
@@ -274,11 +244,7 @@ class SideFeatures:
         return "pronoun" if words in self._pronouns else "nominal"
 
 
-def _by_token(
-    spans: list[tuple[int, int, str]] | None,
-) -> dict[int, list[tuple[int, int, str]]] | None:
-    if spans is None:
-        return None
+def _by_token(spans: list[tuple[int, int, str]]) -> dict[int, list[tuple[int, int, str]]]:
     found: dict[int, list[tuple[int, int, str]]] = {}
     for span in spans:
         for token in range(span[0], span[1]):
@@ -307,13 +273,12 @@ def _nested(mentions: Collection[Mention]) -> set[Mention]:
     # An empty node before the first token of a mention is not within it.
     spans.sort(key=lambda item: (item[0][0], item[0][0] < item[0][1], -item[0][1]))
     inside = set()
-    furthest = -1
+    furthest = before = -1
     group: tuple[int, int] | None = None
-    before = -1  # the furthest end of mentions with another span than this one
     for span, mention in spans:
-        if span != group:
-            group, before = span, furthest
         start, end = span
+        if span != group:  # before: the furthest end of mentions with another span than this one
+            group, before = span, furthest
         if before > end or (before == end and start < end):
             inside.add(mention)
         furthest = max(furthest, end)

@@ -16,57 +16,28 @@ KINDS = ("name", "nominal", "pronoun", "other")
 #: Cells that say nothing.
 NO_TAG = frozenset(("", "-", "_", "*", "**"))
 
-_KINDS: dict[str, str] = {
-    tag: kind
-    for kind, tags in {
-        "name": "PROPN NNP NNPS NR NE",
-        "nominal": "NOUN NN NNS NT NX",
-        # Pronouns of English, Chinese and German; determiners count only alone, see features.py.
-        "pronoun": "PRON PRP PRP$ WP WP$ WDT PN PPER PPOSS PPOSAT PDS PIS PRELS PRELAT PRF PWS",
-    }.items()
-    for tag in tags.split()
+
+def tag_set(text: str) -> frozenset[str]:
+    """Return the tags of a text."""
+    return frozenset(text.split())
+
+
+_KINDS: dict[str, frozenset[str]] = {
+    "name": tag_set("PROPN NNP NNPS NR NE"),
+    "nominal": tag_set("NOUN NN NNS NT NX"),
+    # Pronouns of English, Chinese and German; determiners count only alone, see features.py.
+    "pronoun": tag_set(
+        "PRON PRP PRP$ WP WP$ WDT PN PPER PPOSS PPOSAT PDS PIS PRELS PRELAT PRF PWS"
+    ),
 }
 
 #: Determiners: a mention of one such word is a pronoun.
-_DETERMINERS = frozenset(["DET", "DT", "PDT", "PDAT", "PIAT", "PIDAT", "PWAT"])
-
-_PREPOSITIONS = frozenset(["ADP", "IN", "P", "APPR", "APPRART", "VZ"])
-_COORDINATORS = frozenset(["CCONJ", "CC", "KON"])
-_PUNCTUATION = frozenset(
-    (
-        ",",
-        ".",
-        ":",
-        "``",
-        "''",
-        "-LRB-",
-        "-RRB-",
-        "HYPH",
-        "NFP",
-        "PUNCT",
-        "PU",
-        "LET",
-        "$,",
-        "$.",
-        "$(",
-    )
-)
+_DETERMINERS = tag_set("DET DT PDT PDAT PIAT PIDAT PWAT")
+_PREPOSITIONS = tag_set("ADP IN P APPR APPRART VZ")
+_COORDINATORS = tag_set("CCONJ CC KON")
+_PUNCTUATION = tag_set(", . : `` '' -LRB- -RRB- HYPH NFP PUNCT PU LET $, $. $(")
 _VERBS = ("VB", "VV", "VA", "VC", "VE", "VM", "WW")
-_ADVERBS = frozenset(
-    (
-        "ADV",
-        "AD",
-        "RB",
-        "RBR",
-        "RBS",
-        "WRB",
-        "BW",
-        "RP",
-        "UH",
-        "INTJ",
-        "TSW",
-    )
-)
+_ADVERBS = tag_set("ADV AD RB RBR RBS WRB BW RP UH INTJ TSW")
 
 
 def _bare(tag: str) -> str:
@@ -80,22 +51,20 @@ def _bare(tag: str) -> str:
 
 @cache
 def kind_of_tag(tag: str) -> str | None:
-    """``name``, ``nominal`` or ``pronoun`` by the tag of the head, or None.
+    """Return ``name``, ``nominal`` or ``pronoun`` by the tag of the head, or None.
 
-    Examples
-    --------
     >>> [kind_of_tag(tag) for tag in ("NNP", "NN", "PRP$", "VBD", "N[eigen,ev]", "VNW[pers,3]")]
     ['name', 'nominal', 'pronoun', None, 'name', 'pronoun']
     """
-    kind = _KINDS.get(tag)
-    if kind is None:
-        name = _bare(tag)
-        if name != tag:
-            features = tag[len(name) + 1 :]
-            if name == "N":
-                return "name" if features.startswith("eigen") else "nominal"
-            return {"VNW": "pronoun", "SPEC": "name"}.get(name)
-    return kind
+    for kind, tags in _KINDS.items():
+        if tag in tags:
+            return kind
+    name = _bare(tag)
+    if name == tag:
+        return None
+    if name == "N":
+        return "name" if tag[len(name) + 1 :].startswith("eigen") else "nominal"
+    return {"VNW": "pronoun", "SPEC": "name"}.get(name)
 
 
 @cache
@@ -106,7 +75,7 @@ def is_noun(tag: str) -> bool:
 
 @cache
 def is_determiner(tag: str) -> bool:
-    """Whether a tag is that of a determiner, which alone is a pronoun, as in "that is new"."""
+    """Return whether a tag is that of a determiner, which alone is a pronoun: "that is new"."""
     return tag in _DETERMINERS
 
 

@@ -197,7 +197,7 @@ def _place(member: SetMember, entities: Entities) -> Any:
     return places(member.entity), sorted(map(places, member.parts))
 
 
-def order(mention: Mention) -> tuple[int, Any]:
+def order(value: Mention) -> tuple[int, Any]:
     """Return the sort key of any mentions; positions by their begin.
 
     Examples
@@ -205,8 +205,8 @@ def order(mention: Mention) -> tuple[int, Any]:
     >>> sorted([("d2", (1, 2)), ("d1", (10, 12)), ("d1", (9, 12))], key=order)
     [('d1', (9, 12)), ('d1', (10, 12)), ('d2', (1, 2))]
     """
-    if isinstance(mention, tuple):
-        return 2, [order(part) for part in mention]
-    if isinstance(mention, int | float):
-        return 0, mention
-    return 1, str(mention)
+    if isinstance(value, tuple):
+        return 2, [order(part) for part in value]
+    if isinstance(value, int | float):
+        return 0, value
+    return 1, str(value)

@@ -23,7 +23,7 @@ from itertools import chain
 
 from corefmeter.analysis.card.parts import Part
 from corefmeter.corpus.model import PYTHON, Corpus, Document, Mention
-from corefmeter.corpus.positions import is_empty, pieces_if_any, runs_of
+from corefmeter.corpus.positions import is_empty, pieces_if_any
 from corefmeter.formats.inline.align import AlignedDocument
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -161,7 +161,7 @@ def _left(
     # An empty node has no word that could be lost.
     if not found or all(map(is_empty, found)):
         return mention
-    runs = runs_of(mention)
+    runs = [piece for piece in found if not is_empty(piece)]
     if runs[0][0] in reached and runs[-1][1] - 1 in reached:
         return mention
     there = [at for start, end in runs for at in range(start, end) if at in reached]

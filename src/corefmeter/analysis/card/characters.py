@@ -78,7 +78,7 @@ def parts(
         return number_group(len(entity), bounds)
 
     of_key, of_response = (
-        [places_by(one.entities[side], group) for one in prepared] for side in (0, 1)
+        [places_by(one.named[side].entities, group) for one in prepared] for side in (0, 1)
     )
     yield from parts_by_entity(
         prepared, recipe, SECTION, "mentions", of_key, of_response, groups_at(bounds), also

@@ -42,7 +42,7 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
     for name, rows in (("within documents", within), ("across documents", across)):
         yield Part(SECTION, "links", name, result_of(prepared, links, {"links": rows}))
     of_key, of_response = (
-        [places_by(one.entities[side], _spread) for one in prepared] for side in (0, 1)
+        [places_by(one.named[side].entities, _spread) for one in prepared] for side in (0, 1)
     )
     yield from parts_by_entity(
         prepared, recipe, SECTION, "entities", of_key, of_response, ["in one", "in several"]
@@ -53,7 +53,7 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
 
 def _apart(one: Prepared) -> list[Overlap]:
     """Return the table of each document."""
-    key, response = (cut_entities(side, _document) for side in one.entities)
+    key, response = (cut_entities(side.entities, _document) for side in one.named)
     return tables_of_pieces(key, response, one.table.repeats)
 
 

@@ -230,7 +230,7 @@ class Numbered:
     """
 
     def __init__(self, one: Prepared) -> None:
-        key, response = one.entities
+        key, response = (document.entities for document in one.named)
         numbers: dict[Mention, int] = dict(zip(chain.from_iterable(key), count()))
         number = numbers.setdefault
         self.key_mentions = range(len(numbers))

@@ -72,7 +72,7 @@ def parts(
             yield from _mentions(prepared, recipe, feature, counts, also)
         of_key, of_response = (
             [
-                places_by(one.entities[side], partial(type_of, kind=kinds.kind, group=group))
+                places_by(one.named[side].entities, partial(type_of, kind=kinds.kind, group=group))
                 for one, kinds, group in zip(prepared, features, groups, strict=True)
             ]
             for side in (0, 1)

@@ -18,6 +18,7 @@ from corefmeter.corpus.positions import (
     EmptyNode,
     Node,
     all_empty_nodes,
+    is_token,
     node_key,
     nodes,
     outer_span,
@@ -107,7 +108,7 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
     words = words_of(document).words
     order: list[Node] = sorted([*range(len(words)), *_empty_nodes(document)], key=node_key)
     place = {node: number for number, node in enumerate(order)}
-    tokens = [_token(words[node]) if isinstance(node, int) else "##" for node in order]
+    tokens = [_token(words[node]) if is_token(node) else "##" for node in order]
     clusters: list[list[list[int]]] = []
     gaps = 0
     for entity in document.entities:

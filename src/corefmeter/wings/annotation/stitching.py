@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention, document_error
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import (
     content_key,
     is_run,
@@ -423,7 +423,7 @@ def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
                 "Correct --overlap, or the first token in the name of the piece; without both, the "
                 "words decide."
             )
-            raise DataError(document_error(document, "text-differs", reason, hint=hint))
+            raise DataError(document.problem("text-differs", reason, "error", hint))
         words += theirs[piece.overlap :]
         parts.append((document.text, piece.overlap))
     return joined_texts(parts)

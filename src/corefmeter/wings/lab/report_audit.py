@@ -121,5 +121,5 @@ def _entities(side: tuple[tuple[object, ...], ...]) -> str:
     return " ".join("{" + " ".join(map(_mention, entity)) + "}" for entity in side)
 
 
-def _mention(mention: object) -> str:
-    return str(mention[0]) if isinstance(mention, tuple) else str(mention)
+def _mention(value: object) -> str:
+    return str(value[0]) if isinstance(value, tuple) else str(value)

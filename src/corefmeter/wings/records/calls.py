@@ -11,10 +11,11 @@ from corefmeter.calls import checked_call, warn_user
 from corefmeter.metrics import metric_class
 from corefmeter.metrics.base import Metric
 from corefmeter.metrics.overlap import SIDES
+from corefmeter.preparation import Dropped
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
-from corefmeter.scoring import Counted, Dropped, Mentions, metrics_of, result_of
+from corefmeter.scoring import Counted, Mentions, metrics_of, result_of
 from corefmeter.units import Unit
 from corefmeter.wings.records.frames import Engine, engine_errors, refused
 from corefmeter.wings.records.profile import Profile, profile_of_labels

@@ -23,6 +23,7 @@ from corefmeter.corpus.positions import (
     consecutive,
     is_empty,
     is_initial,
+    is_token,
     node_key,
     nodes,
     pieces_if_any,
@@ -230,7 +231,7 @@ class _Writer:
         speaker = None
         numbers: Counter[int] = Counter()  # of the empty nodes before each token
         for row in self.rows:
-            token, begins = (row, True) if isinstance(row, int) else (row[0], is_initial(row))
+            token, begins = (row, True) if is_token(row) else (row[0], is_initial(row))
             if begins and token in starts:
                 starts.remove(token)
                 stream.write("\n")

@@ -114,7 +114,7 @@ class _Span:
     def add(self, row: _Row) -> None:
         before, place = self.pieces[-1], row.place
         self.last = place[0]
-        if len(before) > 2 or len(place) > 2 or place[0] > before[1]:
+        if is_empty(before) or is_empty(place) or place[0] > before[1]:
             self.pieces.append(place)
         elif place[1] > before[1]:
             self.pieces[-1] = before[0], place[1]

@@ -19,7 +19,7 @@ from math import isfinite
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import pieces_if_any
+from corefmeter.corpus.positions import pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
@@ -278,7 +278,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 def _cells(mention: Mention, entity: str, detail: Detail) -> list[str] | None:
     """Return the columns of a mention after its document, or None if it is no run of characters."""
-    match pieces_if_any(tuple(mention) if isinstance(mention, tuple) else mention):
+    match pieces_if_any(place_of(mention)):
         case ((begin, end),):
             pass
         case _:
