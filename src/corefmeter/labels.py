@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 
 def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
-    """Short names of files, never equal: without the folders and the endings that all share.
+    """Return short names of files, never equal: without the folders and the endings that all share.
 
     The names that the user gave are kept; a file that is given twice is told apart by a number.
 
@@ -35,7 +35,7 @@ def _short(paths: Sequence[str]) -> Sequence[str]:
 
 
 def _differing(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
-    """Lists of folders without those with which all begin, and without those with which all end."""
+    """Return lists of folders without their common first and last ones."""
     begin = _shared(parts)
     rest = [part[begin:] for part in parts]
     end = _shared([part[::-1] for part in rest])
@@ -43,7 +43,7 @@ def _differing(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def _shared(parts: Sequence[Sequence[str]]) -> int:
-    """With how many items all begin; at least one of each is left."""
+    """Return with how many items all begin; at least one of each is left."""
     least = min(map(len, parts)) - 1
     return next((i for i in range(least) if len({part[i] for part in parts}) > 1), max(0, least))
 
@@ -67,7 +67,7 @@ def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> l
 
 
 def shorten(names: Sequence[str], room: int) -> list[str]:
-    """Names cut to some length, so that those that differ still do.
+    """Return names cut to some length, so that those that differ still do.
 
     The end of a name tells files apart better than the beginning, unless one is made of words;
     where it does not, the beginning is kept, or both, or the names are numbered.
@@ -96,9 +96,7 @@ def shorten(names: Sequence[str], room: int) -> list[str]:
             break
     else:
         marks = [f"{number}{dots}" for number in range(1, len(different) + 1)]
-        short = [
-            mark + name[len(name) - max(0, room - len(mark)) :]
-            for mark, name in zip(marks, different, strict=True)
-        ]
+        pairs = zip(marks, different, strict=True)
+        short = [mark + name[len(name) - max(0, room - len(mark)) :] for mark, name in pairs]
     found = dict(zip(different, short, strict=True))
     return [found[name] for name in names]

@@ -17,18 +17,14 @@ class Limit(NamedTuple):
 
     @classmethod
     def of(cls, metric: str, least: float) -> Limit:
-        """Return a limit in fractions of one.
-
-        >>> Limit.of("CoNLL", 0.7)
-        Limit(metric='conll', least=0.7)
-        """
+        """Return a limit in fractions of one."""
         if not 0 < least <= 1:
             raise OptionError(f"{metric}={least}: a limit is a fraction of one, as in {metric}=0.7")
         return cls(canonical(metric), least)
 
     @classmethod
     def parse(cls, text: str) -> Limit:
-        """Return a limit in percent, ``METRIC=PERCENT``.
+        """Return a limit in percent, ``METRIC=PERCENT``; 1 percent or less is meant as a fraction.
 
         >>> Limit.parse("conll=70")
         Limit(metric='conll', least=0.7)
@@ -46,23 +42,19 @@ class Limit(NamedTuple):
 def unreached_limits(
     limits: Iterable[Limit], f1: Mapping[str, float], path: str | None = None
 ) -> list[Problem]:
-    """Return the limits that are not reached; what is not a number reaches none.
+    """Return the limits that are not reached; an undefined F1 reaches none.
 
     >>> limits = [Limit("conll", 0.7), Limit("lea", 0.5)]
     >>> print(*unreached_limits(limits, {"conll": 0.6425, "lea": 0.5}))
     error: conll is 64.25, below the limit of 70 [below-limit]
     """
-    return [
-        Problem(
-            "below-limit",
-            f"{limit.metric} is {_shown(f1[limit.metric], limit.least)}, "
-            f"below the limit of {100 * limit.least:.12g}",
-            "error",
-            path=path,
-        )
-        for limit in limits
-        if not f1[limit.metric] >= limit.least
-    ]
+    problems = []
+    for metric, least in limits:
+        if not f1[metric] >= least:
+            score = _shown(f1[metric], least)
+            reason = f"{metric} is {score}, below the limit of {100 * least:.12g}"
+            problems.append(Problem("below-limit", reason, "error", path=path))
+    return problems
 
 
 def _shown(f1: float, least: float) -> str:

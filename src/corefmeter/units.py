@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, genre_of
@@ -12,14 +13,9 @@ from corefmeter.problems import DataError, OptionError, Problem, unknown
 class Unit(NamedTuple):
     """The owner of one row of statistics: a document, or a part of one.
 
-    Attributes
-    ----------
-    name, label
-        The name of the document, and how it is shown, with the part when there is one.
-    numbered
-        Whether nobody named it, so that the name only tells it from the others of its result.
-    groups
-        Pairs of the name of a group and its value, from the attributes of the document.
+    `label` is the name as it is shown, with the part. A `numbered` unit was named by nobody, so
+    that its name only tells it from the others of its result. `groups` are pairs of the name of a
+    group and its value, from the attributes of the document.
     """
 
     name: str
@@ -58,45 +54,33 @@ GROUPS: dict[str, Callable[[Unit], str]] = {
 
 
 def group_function(group: str | Callable[[Unit], str] | Mapping[str, str]) -> Callable[[Unit], str]:
-    """From a unit to the name of its group; see `Result.by`."""
+    """Return a function from a unit to the name of its group; see `Result.by`."""
     if isinstance(group, Mapping):
-        return _group_of(group)
+        return partial(_given_group, group)
     if callable(group):
         return group
-    return GROUPS.get(group) or _group_named(group)
+    return GROUPS.get(group) or partial(_attribute, group)
 
 
-def _group_named(name: str) -> Callable[[Unit], str]:
-    def group(unit: Unit) -> str:
-        groups = dict(unit.groups)
-        if name not in groups:
-            raise unknown("group", name, [*GROUPS, *groups])
-        return groups[name]
-
-    return group
+def _attribute(name: str, unit: Unit) -> str:
+    groups = dict(unit.groups)
+    if name not in groups:
+        raise unknown("group", name, [*GROUPS, *groups])
+    return groups[name]
 
 
-def _group_of(groups: Mapping[str, str]) -> Callable[[Unit], str]:
-    def group(unit: Unit) -> str:
-        for name in (unit.label, unit.name):
-            if name in groups:
-                return groups[name]
-        raise OptionError(f"the groups say nothing about document {unit.label!r}")
-
-    return group
+def _given_group(groups: Mapping[str, str], unit: Unit) -> str:
+    for name in (unit.label, unit.name):
+        if name in groups:
+            return groups[name]
+    raise OptionError(f"the groups say nothing about document {unit.label!r}")
 
 
 class Union(NamedTuple):
     """The units of two results or scorers.
 
-    Attributes
-    ----------
-    ours, theirs
-        The units of either.
-    units
-        All of ours, then those of theirs that are kept; automatic names are distinct.
-    kept
-        The positions of these in `theirs`.
+    `units` are all of ours, then those of theirs that are kept, whose positions in `theirs` are
+    `kept`; automatic names are distinct.
     """
 
     ours: Sequence[Unit]
@@ -110,16 +94,16 @@ class Union(NamedTuple):
         require_known_duplicates(duplicates)
         named = {unit.label for unit in ours if not unit.numbered}
         origins = set(map(id, ours))
-        twice = [
-            i
-            for i, unit in enumerate(theirs)
+        twice = {
+            place
+            for place, unit in enumerate(theirs)
             if id(unit) in origins or (not unit.numbered and unit.label in named)
-        ]
+        }
         if twice and duplicates == "error":
-            raise DataError([_repeated(theirs[i].label) for i in twice])
-        dropped = set(twice) if duplicates == "first" else set()
-        kept = [i for i in range(len(theirs)) if i not in dropped]
-        units = [*ours, *(theirs[i] for i in kept)]
+            raise DataError([_repeated(theirs[place].label) for place in sorted(twice)])
+        dropped = twice if duplicates == "first" else set()
+        kept = [place for place in range(len(theirs)) if place not in dropped]
+        units = [*ours, *(theirs[place] for place in kept)]
         taken = {unit.label for unit in units if not unit.numbered}
         for place, unit in enumerate(units):
             if unit.numbered:
@@ -130,31 +114,27 @@ class Union(NamedTuple):
         return cls(ours, theirs, units, kept)
 
     def problems(self, ours: Iterable[Problem], theirs: Iterable[Problem]) -> list[Problem]:
-        """The problems of both under the new names, without those of units that are not kept."""
-        first, rest = self.units[: len(self.ours)], self.units[len(self.ours) :]
-        told = _renamed(ours, self.ours, first)
-        gone = {unit.label for unit in self.theirs} - {self.theirs[i].label for i in self.kept}
-        told += _renamed(
-            [problem for problem in theirs if problem.document not in gone],
-            [self.theirs[i] for i in self.kept],
-            rest,
-        )
-        return told + [
-            Problem(
-                "repeated-document",
-                "both sides of a sum have the document",
-                document=label,
-                hint="The first one counts.",
-            )
-            for label in dict.fromkeys(unit.label for unit in self.theirs)
-            if label in gone
+        """Return the problems of both under the new names, but for units that are not kept."""
+        kept = [self.theirs[place] for place in self.kept]
+        gone = {unit.label for unit in self.theirs} - {unit.label for unit in kept}
+        left = [problem for problem in theirs if problem.document not in gone]
+        hint = "The first one counts."
+        reason = "both sides of a sum have the document"
+        return [
+            *_renamed(ours, self.ours, self.units[: len(self.ours)]),
+            *_renamed(left, kept, self.units[len(self.ours) :]),
+            *(
+                Problem("repeated-document", reason, document=label, hint=hint)
+                for label in dict.fromkeys(unit.label for unit in self.theirs)
+                if label in gone
+            ),
         ]
 
 
 def _renamed(
     problems: Iterable[Problem], before: Iterable[Unit], after: Iterable[Unit]
 ) -> list[Problem]:
-    """Problems with the new labels of their documents."""
+    """Return problems with the new labels of their documents."""
     new = {one.label: other.label for one, other in zip(before, after, strict=True)}
     return [
         problem
@@ -171,11 +151,7 @@ def require_known_duplicates(duplicates: str) -> None:
 
 
 def automatic_name(number: int, taken: Collection[str]) -> str:
-    """Return a name that is not taken, for a document that nobody named.
-
-    >>> automatic_name(2, {"document 2"})
-    'document 3'
-    """
+    """Return a name that is not taken, for a document that nobody named."""
     while (name := f"document {number}") in taken:
         number += 1
     return name
@@ -183,10 +159,6 @@ def automatic_name(number: int, taken: Collection[str]) -> str:
 
 def _repeated(label: str) -> Problem:
     """Return the error for a document that is added a second time."""
-    return Problem(
-        "repeated-document",
-        "the document is already there",
-        "error",
-        document=label,
-        hint='To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.',
-    )
+    reason = "the document is already there"
+    hint = 'To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.'
+    return Problem("repeated-document", reason, "error", document=label, hint=hint)
