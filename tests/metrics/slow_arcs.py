@@ -2,7 +2,7 @@
 
 Entities are lists of mentions in the order of reading. Quantifiers are loops over everything;
 nothing is indexed, so these take quadratic time and worse. Where the paper leaves a choice, the
-decisions of docs/arcs.md are applied and named.
+decisions of docs/decisions/arcs.md are applied and named.
 """
 
 from __future__ import annotations

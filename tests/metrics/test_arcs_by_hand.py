@@ -1,7 +1,7 @@
 """ARCS (Tuggener 2014) worked by hand: each line of Tables 1 and 2, and each decision.
 
 The name of a test holds its counts: tp, wl, fn, fp. How cases are written: see letters.py. D1 to
-D14 are the decisions of docs/arcs.md.
+D14 are the decisions of docs/decisions/arcs.md.
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
 """Count what the command line asks of a reader: ``python -m tests.whole.counted``.
 
 For each command: options that ``--help`` shows, lines of ``-h`` and of ``--help``, and lines of its
-output with default options on ``examples/``, where it has one.
+output with default options on ``examples/``, where it has one. Then the words of the README and of
+the pages for users.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -15,7 +17,8 @@ from corefmeter.cli.main import program
 
 from ..command import run
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
 
 KEY, A, B = "key.conll", "system-a.conll", "system-b.conll"
 
@@ -46,6 +49,20 @@ def options(command: click.Command) -> list[Option]:
     return [one for one in command.params if isinstance(one, Option) and not one.hidden]
 
 
+def user_pages() -> list[Path]:
+    """The handwritten pages of the site that the navigation does not list for maintainers."""
+    users, _ = (ROOT / "mkdocs.yml").read_text("utf-8").split("\n  - Maintainers:")
+    pages = re.findall(r"- (?:[\w ]+: )?([\w/-]+\.md)$", users, re.M)
+    return [ROOT / "docs" / page for page in pages if (ROOT / "docs" / page).exists()]
+
+
+def words(page: Path) -> int:
+    """The words of a page in its text and tables, without code and keywords."""
+    unseen = r"^( *)```.*?^\1```$|<!--.*?-->|\A---.*?^---$"
+    text = re.sub(unseen, "", page.read_text("utf-8"), flags=re.M | re.S)
+    return sum(bool(re.search(r"\w", word)) for word in text.split())
+
+
 if __name__ == "__main__":
     print(f"{'':18} options  -h  --help  output")
     for name, command in leaves().items():
@@ -55,3 +72,4 @@ if __name__ == "__main__":
         lines = "–" if given is None else output.count("\n")
         print(f"{name:18} {len(options(command)):7} {pages[0]:3} {pages[1]:7} {lines:>7}")
     print(f"{'all':18} {sum(len(options(one)) for one in leaves().values()):7}")
+    print(f"\nwords: README {words(ROOT / 'README.md')}, user pages {sum(map(words, user_pages()))}")

@@ -13,6 +13,7 @@ from corefmeter.codes import CODES
 from corefmeter.metrics import names
 
 from ..command import run
+from .counted import user_pages, words
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,6 +74,12 @@ def test_the_readme_is_short_and_runs_on_the_examples():
     named = re.findall(r"examples/[\w/.-]+", text)
     assert named
     assert all((ROOT / name).is_file() for name in named)
+
+
+def test_the_pages_for_users_are_short():
+    pages = user_pages()
+    assert len(pages) > 40
+    assert sum(map(words, pages)) <= 35_000
 
 
 def test_the_stories_show_a_difference_by_one_metric_and_not_by_another():

@@ -18,7 +18,7 @@ mentions (section 2). What counts as resolved depends on the application:
     An entity is found by its first nominal mention, its anchor (section 3.3, Table 2).
 
 *Nominal* are names and nominals, by the kinds of `corefmeter.mentions.features`. What the paper
-leaves open is decided in docs/arcs.md, D1 to D14, with reasons; the code names the decisions.
+leaves open is decided in docs/decisions/arcs.md, D1 to D14; the code names the decisions.
 
 The metrics follow the protocol of all metrics: rows of `fields` that add up over documents, and
 scores from sums. `decisions` gives the single decisions, to list them or to count them by a

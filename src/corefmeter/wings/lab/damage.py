@@ -224,7 +224,7 @@ def linked_wrongly_in_one_pair(key: Entities, response: Entities) -> Entities:
 
     That is what is left of pairs (m1, m2), (m1, m3), … when copies of m1 are left out, as the
     scorer v8.01 does; the printed numbers of "less precise b" are of this kind (see
-    `docs/lab-findings.md`).
+    `docs/decisions/experiments.md`).
 
     Examples
     --------
