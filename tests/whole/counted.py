@@ -72,4 +72,5 @@ if __name__ == "__main__":
         lines = "–" if given is None else output.count("\n")
         print(f"{name:18} {len(options(command)):7} {pages[0]:3} {pages[1]:7} {lines:>7}")
     print(f"{'all':18} {sum(len(options(one)) for one in leaves().values()):7}")
-    print(f"\nwords: README {words(ROOT / 'README.md')}, user pages {sum(map(words, user_pages()))}")
+    pages = sum(map(words, user_pages()))
+    print(f"\nwords: README {words(ROOT / 'README.md')}, user pages {pages}")
