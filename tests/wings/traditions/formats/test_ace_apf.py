@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import corefmeter
+from corefmeter.formats import source as source_module
 from corefmeter.formats import writer
 from corefmeter.problems import DataError, OptionError
 from corefmeter.wings.traditions.formats import ace_apf
@@ -381,8 +382,8 @@ def test_the_trigger_of_an_event_is_kept_and_compared(place):
 
 
 def test_a_source_that_is_too_large_is_refused(place, monkeypatch):
-    monkeypatch.setattr(ace_apf, "SIZE", 20)
-    assert [code for code, _ in errors(place(ORDINARY))] == ["bad-xml"]
+    monkeypatch.setattr(source_module, "LONGEST_TEXT", 20)
+    assert [code for code, _ in errors(place(ORDINARY))] == ["too-large"]
 
 
 def test_a_head_outside_of_the_extent(place):

@@ -3,37 +3,34 @@
 ``<source_file><document DOCID><entity ID TYPE SUBTYPE CLASS><entity_mention ID TYPE LDCTYPE>`` with
 ``<extent><charseq START END>text</charseq></extent>`` and ``<head>``. The releases of 2002 and 2003
 write ``<entity_type GENERIC="FALSE">PERSON</entity_type>``, ``TYPE="NAME"`` and
-``<charseq><start>0</start><end>3</end></charseq>``; this is read into the names of later ones.
+``<charseq><start>0</start><end>3</end></charseq>``; these are read as the names of later ones.
 
-The source lies beside, ``NAME.sgm`` for ``NAME.apf.xml`` or the name in ``URI``. Offsets count its
+The source is ``NAME.sgm`` next to ``NAME.apf.xml``, or the name in ``URI``. Offsets count its
 characters from 0, with tags removed and newlines kept; ends are inclusive in the file and exclusive
 in mentions, which are ``(start, end)`` of the extent. Whether ``&amp;`` counts as five characters
-or as one is found out from the texts of the mentions, for the whole document. Without the source,
+or as one follows from the texts of the mentions, for the whole document. Without the source,
 mentions are read as they are.
 
-A mention without ROLE has the type of its entity for one, and one without METONYMY_MENTION is
-literal, as in NIST's scoring programs.
-
-Times, values, relations and events are not scored; they stand in the attributes of the document.
+As in NIST's scoring programs, a mention without ROLE has the type of its entity as role, and one
+without METONYMY_MENTION is literal. Times, values, relations and events are not scored; they are
+attributes of the document.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.standoff import Folded, without_space
+from corefmeter.formats.standoff import Folded
 from corefmeter.problems import DataError, Problem, amount
-from corefmeter.wings.traditions.formats.xml_safe import SIZE, Element, parse, root_tag
+from corefmeter.wings.traditions.formats.xml_safe import Element, parse, root_tag
 
 #: The mention levels by what files call them, with the kind of mention each is.
 LEVELS: dict[str, tuple[str, str]] = {
@@ -47,7 +44,7 @@ LEVELS: dict[str, tuple[str, str]] = {
 }
 
 #: The entity types of 2002 and 2003 by their later names.
-TYPES: dict[str, str] = {
+TYPES = {
     "PERSON": "PER",
     "ORGANIZATION": "ORG",
     "LOCATION": "LOC",
@@ -56,12 +53,7 @@ TYPES: dict[str, str] = {
 }
 
 #: Elements that are kept as objects, and where in the attributes of the document.
-OBJECTS: dict[str, str] = {
-    "relation": "relations",
-    "event": "events",
-    "value": "values",
-    "timex2": "times",
-}
+OBJECTS = {"relation": "relations", "event": "events", "value": "values", "timex2": "times"}
 
 #: Characters of a mention whose text is not known at all.
 LONGEST = 10_000
@@ -69,36 +61,27 @@ LONGEST = 10_000
 # Neither pattern looks beyond the next bracket, so no text takes long.
 _TAG = re.compile(r"<[A-Za-z/!?][^<>]*>")
 _NAME_TAG = re.compile(r"<(?:DOCID|DOCNO)\b[^<>]*>([^<>]+)</", re.IGNORECASE)
-_ENTITY = re.compile(r"&(amp|lt|gt|quot|apos);", re.IGNORECASE)
+_REFERENCE = re.compile(r"&(amp|lt|gt|quot|apos);", re.IGNORECASE)
 _CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_OFFSET = re.compile(r"[0-9]{1,12}")
 _ENDINGS = (".gz", ".xz", ".zst", ".xml", ".apf", "_APF", ".mapf")
+_ARGUMENT_IDS = ("REFID", "ENTITYID", "ENTITYMENTIONID", "MENTIONID")
 
 Span = tuple[int, int]
+Arguments = tuple[tuple[str, str], ...]
 
 
 class ApfMention(NamedTuple):
-    """A mention of a relation, event, value or time.
+    """A mention of a relation, event, value or time; spans are half-open, or None.
 
-    Attributes
-    ----------
-    id
-        Its id.
-    span
-        The characters of its extent, half-open; None if the file gives none.
-    text
-        The text of its extent.
-    arguments
-        ``(role, id)`` of its arguments, which are mentions.
-    attributes
-        Whatever else its tag says.
-    anchor
-        The characters of its trigger, half-open, for events; else None.
+    `arguments` are ``(role, id)`` of mentions, `anchor` is the trigger of an event, and
+    `attributes` are the other attributes of its tag.
     """
 
     id: str
     span: Span | None
     text: str | None
-    arguments: tuple[tuple[str, str], ...]
+    arguments: Arguments
     attributes: dict[str, str]
     anchor: Span | None = None
 
@@ -106,22 +89,14 @@ class ApfMention(NamedTuple):
 class ApfObject(NamedTuple):
     """A relation, event, value or time.
 
-    Attributes
-    ----------
-    id, type, subtype
-        As the file says.
-    arguments
-        ``(role, id)`` of its arguments, which are entities, values or times.
-    mentions
-        Where it is mentioned.
-    attributes
-        Whatever else its tag says.
+    `arguments` are ``(role, id)`` of entities, values or times; `attributes` are the other
+    attributes of its tag.
     """
 
     id: str
     type: str | None
     subtype: str | None
-    arguments: tuple[tuple[str, str], ...]
+    arguments: Arguments
     mentions: tuple[ApfMention, ...]
     attributes: dict[str, str]
 
@@ -134,39 +109,19 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: ``bad-xml``; ids that are missing or occur twice; extents that
-        are missing, end before they begin or lie beyond the text; texts that differ from the
-        source; a DOCID that is not that of the source.
-    """
+    """Return the documents of a file; each must agree with the source text next to it."""
     root = parse(source)
     notes = Notes(source.path)
     if root.tag != "source_file":
-        notes.error(
-            "missing-field",
-            f"the root element is <{root.tag}>, not <source_file>",
-            root.line,
-            root.column,
-            "Give a file in APF.",
-        )
+        reason = f"the root element is <{root.tag}>, not <source_file>"
+        notes.error("missing-field", reason, *root.place, "Give a file in APF.")
         notes.finish()
-    text = _text_of(source.path, root, notes)
-    documents = [
-        _Reader(element, text, source.path, notes, details).document()
-        for element in root.children("document")
-    ]
+    text = _source_text(root, notes)
+    elements = root.children("document")
+    documents = [_Reader(element, text, notes, details).document() for element in elements]
     if not documents:
-        notes.error(
-            "no-document",
-            "the file holds no <document>",
-            root.line,
-            root.column,
-            "Put the annotation into <document DOCID=…>.",
-        )
+        hint = "Put the annotation into <document DOCID=…>."
+        notes.error("no-document", "the file holds no <document>", *root.place, hint)
     return notes.result(documents, False)
 
 
@@ -176,94 +131,64 @@ def relations(path: str) -> list[ApfObject]:
     Raises
     ------
     DataError
-        As `read`.
+        With all errors of the file.
     """
     with Source(path) as source:
         documents, _ = read(source, details=True)
     return [relation for document in documents for relation in document.attributes["relations"]]
 
 
-class _SourceText:
-    """The text of a source with tags removed, in both ways to count references."""
+class _Sequence(NamedTuple):
+    """A charseq, with its half-open span."""
 
-    def __init__(self, path: str, written: str) -> None:
-        self.path = path
-        self.names = {match[1].strip() for match in _NAME_TAG.finditer(written)}
-        raw = _TAG.sub("", written)
-        self.raw = _CountedText(raw)
-        self.decoded = _CountedText(_plain(raw))
+    span: Span
+    text: str | None
+    element: Element
 
 
 class _CountedText:
-    """A text in one way to count, to compare the texts of mentions with.
-
-    References count as the characters they stand for, and white space as single blanks.
-    """
+    """A text in one way of counting references such as ``&amp;``."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        references = [match.span() for match in _ENTITY.finditer(text)]
-        self.starts = [start for start, _ in references]
-        self.ends = [end for _, end in references]
-        self.less = [0, *accumulate(end - start - 1 for start, end in references)]
-        self.plain = Folded(_plain(text))
+        # A reference becomes its character and blanks, so that offsets stay the same.
+        self.folded = Folded(
+            _REFERENCE.sub(lambda match: _character(match).ljust(len(match[0])), text)
+        )
 
     def fits(self, sequence: _Sequence) -> bool:
-        """Return whether a sequence is in the text and its words match."""
-        if sequence.end > len(self.text):
+        """Return whether a sequence is in the text and its words match, in time linear in them."""
+        (start, end), said, _ = sequence
+        if end > len(self.text):
             return False
-        return sequence.text is None or self.says(sequence.text, sequence.start, sequence.end)
-
-    def says(self, said: str, start: int, end: int) -> bool:
-        """Return whether a text is between two offsets, in time linear in that text."""
-        if len(said) == end - start and self.text.startswith(said, start):
+        if said is None or (len(said) == end - start and self.text.startswith(said, start)):
             return True
-        # A part of a character reference is plain text.
-        _, after = self.around(start)
-        first = self.text[start : min(after, end)]
-        start = min(after, end)
-        before, _ = self.around(end)
-        last = self.text[max(before, start) : end]
-        end = max(before, start)
-        begin, close = (self.plain.at(self.at(place)) for place in (start, end))
-        if close - begin > 2 * len(said) + 1:  # a space may be on either side of each character
-            return False
-        there = first + self.plain.text[begin:close] + last
-        return without_space(_plain(said)) == without_space(there)
-
-    def around(self, place: int) -> tuple[int, int]:
-        """Return the bounds of the reference around an offset, or the offset twice."""
-        reference = bisect_left(self.starts, place) - 1  # the last that begins before
-        if reference < 0 or self.ends[reference] <= place:
-            return place, place
-        return self.starts[reference], self.ends[reference]
-
-    def at(self, place: int) -> int:
-        """Map an offset outside of references to the plain text."""
-        return place - self.less[bisect_left(self.starts, place)]
+        return self.folded.says(_REFERENCE.sub(_character, said), [(start, end)])
 
 
-def _plain(text: str) -> str:
-    """Text with the five references of XML as characters.
+class _SourceText(NamedTuple):
+    """The text of a source without tags, in both ways of counting, and the names it gives."""
 
-    Examples
-    --------
-    >>> _plain("AT&amp;T &AMP;amp; &#38;")
-    'AT&T &amp; &#38;'
-    """
-    return _ENTITY.sub(lambda match: _CHARACTERS[match[1].lower()], text)
+    path: str
+    names: set[str]
+    raw: _CountedText
+    decoded: _CountedText
 
 
-def _text_of(path: str, root: Element, notes: Notes) -> _SourceText | None:
+def _character(reference: re.Match[str]) -> str:
+    return _CHARACTERS[reference[1].lower()]
+
+
+def _source_text(root: Element, notes: Notes) -> _SourceText | None:
     """Read the source text in a file's directory, or return None with a warning."""
+    path = notes.path
     folder, base = os.path.split(path)
     for ending in _ENDINGS:
         base = base.removesuffix(ending)
-    names = [
-        *(base + ending for ending in (".sgm", ".sgm.gz", ".sgm.xz", ".sgm.zst")),
-        os.path.basename((root.get("URI") or "").replace("\\", "/")),
-    ]
-    places = [os.path.join(folder, name) for name in names if name]
+    names = [base + ending for ending in (".sgm", ".sgm.gz", ".sgm.xz", ".sgm.zst")]
+    if uri := os.path.basename((root.get("URI") or "").replace("\\", "/")):
+        names.append(uri)
+    places = [os.path.join(folder, name) for name in names]
     place = next((p for p in places if p != path and os.path.isfile(p)), None)
     if path == "-" or place is None:
         reason = "the source text is not there, so texts of mentions are not compared with it"
@@ -272,124 +197,82 @@ def _text_of(path: str, root: Element, notes: Notes) -> _SourceText | None:
             hint = "Name the file instead of standard input, so that the source beside it is found."
         notes.warn("missing-text", reason, hint=hint)
         return None
-    blocks = []
-    size = 0
     with Source(place) as source:
-        for block in source.blocks():
-            size += len(block)
-            if size > SIZE:
-                reason, hint = f"the source has more than {SIZE >> 20} MiB", "Split the file."
-                raise DataError(Problem("bad-xml", reason, "error", place, hint=hint))
-            blocks.append(block)
+        written = source.whole()
     try:
-        written = b"".join(blocks).decode("utf-8-sig")
+        text = written.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         reason, hint = f"not UTF-8: {error.reason}", "Save the file as UTF-8."
         raise DataError(Problem("not-text", reason, "error", place, hint=hint)) from None
-    return _SourceText(place, written)
-
-
-class _Sequence(NamedTuple):
-    """A charseq."""
-
-    start: int
-    end: int  # exclusive
-    text: str | None
-    element: Element
-
-
-class _Found(NamedTuple):
-    """A mention of an entity."""
-
-    extent: _Sequence
-    head: _Sequence | None
-    element: Element
-
-
-def _without_edges(extent: _Sequence, text: str | None) -> tuple[int, int]:
-    """Return where a mention is, without white space of the text at its ends."""
-    start, end = extent.start, extent.end
-    if text is not None and (inner := text[start:end].strip()):
-        start = text.index(inner, start)
-        end = start + len(inner)
-    return start, end
+    raw = _TAG.sub("", text)
+    return _SourceText(
+        place,
+        {match[1].strip() for match in _NAME_TAG.finditer(text)},
+        _CountedText(raw),
+        _CountedText(_REFERENCE.sub(_character, raw)),
+    )
 
 
 class _Reader:
     """The state of reading one document."""
 
     def __init__(
-        self, element: Element, text: _SourceText | None, path: str, notes: Notes, details: bool
+        self, element: Element, text: _SourceText | None, notes: Notes, details: bool
     ) -> None:
         self.element = element
         self.text = text
-        self.path = path
         self.notes = notes
         self.details = details
         self.ids: dict[tuple[str, str], int] = {}
         self.sequences: list[_Sequence] = []
 
     def error(self, code: str, reason: str, element: Element, hint: str) -> None:
-        self.notes.error(code, reason, element.line, element.column, hint)
+        self.notes.error(code, reason, *element.place, hint)
 
     def document(self) -> Document:
         name = self.name()
         names: list[str] = []
-        found: list[tuple[Element, list[_Found]]] = []
+        found: list[list[tuple[_Sequence, Detail]]] = []
         for entity in self.element.children("entity"):
             id = self.id(entity)
-            mentions = [
-                mention
-                for element in entity.walk("entity_mention")
-                if (mention := self.mention(element)) is not None
-            ]
-            if next(entity.walk("entity_mention"), None) is None:
-                self.notes.warn(
-                    "empty-entity",
-                    f"entity {id!r} has no mentions; left out",
-                    entity.line,
-                    entity.column,
-                )
-            if mentions:
-                found.append((entity, mentions))
+            elements = list(entity.walk("entity_mention"))
+            if not elements:
+                reason = f"entity {id!r} has no mentions; left out"
+                self.notes.warn("empty-entity", reason, *entity.place)
+            attributes = _entity_attributes(entity)
+            read = [self.mention(element, attributes) for element in elements]
+            if mentions := [mention for mention in read if mention is not None]:
+                found.append(mentions)
                 names.append(id or str(len(names)))
         objects: dict[str, list[ApfObject]] = {home: [] for home in OBJECTS.values()}
         for element in self.element.children():
             if element.tag in OBJECTS:
                 objects[OBJECTS[element.tag]].append(self.object(element))
         text = self.checked_text()
-        entities: list[list[Mention]] = [
-            [_without_edges(mention.extent, text) for mention in mentions] for _, mentions in found
-        ]
-        attributes = dict(objects) if self.details else None
         return Document(
             name,
-            entities,
+            [[_trimmed(extent.span, text) for extent, _ in mentions] for mentions in found],
             entity_names=names,
             tokens=None if text is None else len(text),
-            path=self.path,
+            path=self.notes.path,
             line=self.element.line,
             unit="characters",
-            details=[self.details_of(*item) for item in found] if self.details else None,
+            details=[[detail for _, detail in m] for m in found] if self.details else None,
             text=_as_text(text) if self.details and text is not None else None,
-            attributes=attributes,
+            attributes=dict(objects) if self.details else None,
         )
 
     def name(self) -> str:
         name = self.element.get("DOCID")
         if not name:
-            name = stem(self.path).removesuffix(".apf")
+            name = stem(self.notes.path).removesuffix(".apf")
             reason = "the document has no DOCID; it is called as its file"
-            place = self.element.line, self.element.column
-            self.notes.warn("unnamed-document", reason, *place, document=name)
+            self.notes.warn("unnamed-document", reason, *self.element.place, document=name)
         elif self.text is not None and self.text.names and name not in self.text.names:
-            shown = ", ".join(repr(known) for known in sorted(self.text.names))
-            self.error(
-                "text-differs",
-                f"the DOCID is {name!r}, but {self.text.path} is the text of {shown}",
-                self.element,
-                "Put the source of this document beside the file.",
-            )
+            known = ", ".join(map(repr, sorted(self.text.names)))
+            reason = f"the DOCID is {name!r}, but {self.text.path} is the text of {known}"
+            hint = "Put the source of this document beside the file."
+            self.error("text-differs", reason, self.element, hint)
         return name
 
     def id(self, element: Element) -> str:
@@ -405,37 +288,32 @@ class _Reader:
         self.ids.setdefault(known, element.line)
         return id
 
-    def mention(self, element: Element) -> _Found | None:
+    def mention(
+        self, element: Element, entity: dict[str, str | None]
+    ) -> tuple[_Sequence, Detail] | None:
         id = self.id(element)
         extent = self.sequence(element, "extent")
         head = self.sequence(element, "head")
         if extent is None:
             if element.child("extent") is None:
-                self.error(
-                    "missing-field",
-                    f"the mention {id!r} has no <extent>",
-                    element,
-                    "Give its characters in <extent><charseq START=… END=…>.",
-                )
+                hint = "Give its characters in <extent><charseq START=… END=…>."
+                self.error("missing-field", f"the mention {id!r} has no <extent>", element, hint)
             return None
         if head is None and element.child("head") is None:
             reason = f"the mention {id!r} has no <head>; its extent is taken for it"
-            self.notes.warn("no-heads", reason, element.line, element.column)
+            self.notes.warn("no-heads", reason, *element.place)
             head = extent
-        elif head is not None and not extent.start <= head.start < head.end <= extent.end:
+        elif head is not None and not (
+            extent.span[0] <= head.span[0] and head.span[1] <= extent.span[1]
+        ):
             reason = f"the head of the mention {id!r} is outside its extent"
-            self.notes.warn("bad-head", reason, head.element.line, head.element.column)
+            self.notes.warn("bad-head", reason, *head.element.place)
         level = element.get("TYPE")
         if level is not None and level.upper() not in LEVELS:
             reason = f"the type {level!r} of the mention {id!r} is not known; it is kept as it is"
-            self.notes.warn(
-                "bad-field",
-                reason,
-                element.line,
-                element.column,
-                "Known: " + ", ".join(LEVELS) + ".",
-            )
-        return _Found(extent, head, element)
+            hint = "Known: " + ", ".join(LEVELS) + "."
+            self.notes.warn("bad-field", reason, *element.place, hint)
+        return extent, _detail(element, extent, head, entity)
 
     def sequence(self, parent: Element, tag: str) -> _Sequence | None:
         """Return the characters of an extent or head; None if there is none, or after an error."""
@@ -444,65 +322,53 @@ class _Reader:
             return None
         element = home.child("charseq")
         if element is None:
-            self.error(
-                "missing-field", f"<{tag}> has no <charseq>", home, "Write <charseq START=… END=…>."
-            )
+            hint = "Write <charseq START=… END=…>."
+            self.error("missing-field", f"<{tag}> has no <charseq>", home, hint)
             return None
-        old = [element.child(name) for name in ("start", "end")]
-        written = [
-            child.text.strip() if child is not None else element.get(name)
-            for child, name in zip(old, ("START", "END"), strict=True)
-        ]
+        old = {
+            name: child.text.strip() for name in ("start", "end") if (child := element.child(name))
+        }
+        first, last = (old.get(name, element.get(name.upper())) for name in ("start", "end"))
         hint = "Offsets are whole numbers from 0; END is that of the last character."
-        if any(not number or not re.fullmatch(r"[0-9]{1,12}", number) for number in written):
-            reason = f"START {written[0]!r:.40} and END {written[1]!r:.40} are no offsets"
+        if not (_OFFSET.fullmatch(first or "") and _OFFSET.fullmatch(last or "")):
+            reason = f"START {first!r:.40} and END {last!r:.40} are no offsets"
             self.error("bad-span", reason, element, hint)
             return None
-        start, last = (int(number) for number in written if number)
-        if start > last:
-            reason = f"START {start} is after END {last}"
-            self.error("bad-span", reason, element, hint)
+        start, end = int(first or ""), int(last or "")
+        text = None if old else element.text
+        longest = LONGEST if text is None else 2 * len(text) + 100
+        if start > end:
+            self.error("bad-span", f"START {start} is after END {end}", element, hint)
             return None
-        text = None if any(child is not None for child in old) else element.text
-        if self.text is None and last - start > (LONGEST if text is None else 2 * len(text) + 100):
-            reason = f"START {start} and END {last} are too far from each other"
+        if self.text is None and end - start > longest:
+            reason = f"START {start} and END {end} are too far from each other"
             if text is not None:
                 reason += f" for a text of {amount(len(text), 'character')}"
             self.error("bad-span", reason, element, hint)
             return None
-        found = _Sequence(start, last + 1, text, element)
-        self.sequences.append(found)
-        return found
+        self.sequences.append(_Sequence((start, end + 1), text, element))
+        return self.sequences[-1]
 
     def checked_text(self) -> str | None:
         """Return the text in the way of counting that fits the mentions; errors where none does."""
         if self.text is None:
             return None
-        raw, decoded = (
-            [s for s in self.sequences if not counted.fits(s)]
+        ways = [
+            (counted.text, [one for one in self.sequences if not counted.fits(one)])
             for counted in (self.text.raw, self.text.decoded)
-        )
-        counted, wrong = (
-            (self.text.raw, raw) if len(raw) <= len(decoded) else (self.text.decoded, decoded)
-        )
-        text = counted.text
-        for sequence in wrong:
-            where = f"characters {sequence.start} to {sequence.end - 1}"
-            if sequence.end > len(text):
-                self.error(
-                    "bad-span",
-                    f"{where} lie beyond the text, which has {len(text)}",
-                    sequence.element,
-                    "See whether the source is that of this file.",
-                )
+        ]
+        text, wrong = min(ways, key=lambda way: len(way[1]))
+        for (start, end), said, element in wrong:
+            where = f"characters {start} to {end - 1}"
+            if end > len(text):
+                reason = f"{where} lie beyond the text, which has {len(text)}"
+                hint = "See whether the source is that of this file."
+                self.error("bad-span", reason, element, hint)
             else:
-                there = text[sequence.start : min(sequence.end, sequence.start + SHOWN)]
-                self.error(
-                    "text-differs",
-                    f"{where} are {there!r:.60}, not {sequence.text!r:.60}",
-                    sequence.element,
-                    "Offsets count characters of the source without tags, newlines included.",
-                )
+                there = text[start : min(end, start + SHOWN)]
+                reason = f"{where} are {there!r:.60}, not {said!r:.60}"
+                hint = "Offsets count characters of the source without tags, newlines included."
+                self.error("text-differs", reason, element, hint)
         return text
 
     def object(self, element: Element) -> ApfObject:
@@ -513,64 +379,73 @@ class _Reader:
             mentions.append(
                 ApfMention(
                     self.id(inside),
-                    None if extent is None else (extent.start, extent.end),
-                    None if extent is None else extent.text,
+                    extent and extent.span,
+                    extent and extent.text,
                     tuple(_arguments(inside, "")),
-                    {k: v for k, v in inside.attributes.items() if k != "ID"},
-                    None if anchor is None else (anchor.start, anchor.end),
+                    _others(inside, "ID"),
+                    anchor and anchor.span,
                 )
             )
-        named = ("ID", "TYPE", "SUBTYPE")
         return ApfObject(
             self.id(element),
             element.get("TYPE"),
             element.get("SUBTYPE"),
             tuple(_arguments(element, f"{element.tag}_mention")),
             tuple(mentions),
-            {k: v for k, v in element.attributes.items() if k not in named},
+            _others(element, "ID", "TYPE", "SUBTYPE"),
         )
 
-    def details_of(self, entity: Element, mentions: list[_Found]) -> list[Detail]:
-        type = entity.get("TYPE")
-        kind = entity.get("CLASS")
-        old = entity.child("entity_type")
-        if old is not None and type is None:
-            type = old.text.strip() or None
-            generic = (old.get("GENERIC") or "").upper()
-            kind = kind or {"TRUE": "GEN", "FALSE": "SPC"}.get(generic)
-        type = TYPES.get(type, type) if type else None
-        return [self.detail(mention, type, entity.get("SUBTYPE"), kind) for mention in mentions]
 
-    def detail(
-        self, mention: _Found, type: str | None, subtype: str | None, kind: str | None
-    ) -> Detail:
-        element, head = mention.element, mention.head
-        written = element.get("TYPE")
-        level, sort = (None, None)
-        if written:
-            level, sort = LEVELS.get(written.upper(), (written, "other"))
-        style = element.get("STYLE") or element.get("REFERENCE")
-        if style is None:
-            style = "METONYMIC" if element.get("METONYMY_MENTION") == "TRUE" else "LITERAL"
-        known = {
-            "id": element.get("ID"),
-            "level": level,
-            "ldctype": element.get("LDCTYPE"),
-            "role": element.get("ROLE") or type,
-            "style": style,
-            "subtype": subtype,
-            "class": kind,
-            "text": mention.extent.text,
-            "head": None if head is None else (head.start, head.end),
-            "head_text": None if head is None else head.text,
-        }
-        return Detail(
-            head=None if head is None else head.start,
-            minimum=None if head is None else (head.start, head.end),
-            kind=sort,
-            entity_type=type,
-            attributes={name: value for name, value in known.items() if value},
-        )
+def _entity_attributes(entity: Element) -> dict[str, str | None]:
+    """Return the type, subtype and class of an entity; the names of 2002 and 2003 are replaced."""
+    type, kind = entity.get("TYPE"), entity.get("CLASS")
+    old = entity.child("entity_type")
+    if old is not None and type is None:
+        type = old.text.strip()
+        generic = (old.get("GENERIC") or "").upper()
+        kind = kind or {"TRUE": "GEN", "FALSE": "SPC"}.get(generic)
+    type = TYPES.get(type, type) if type else None
+    return {"type": type, "subtype": entity.get("SUBTYPE"), "class": kind}
+
+
+def _detail(
+    element: Element, extent: _Sequence, head: _Sequence | None, entity: dict[str, str | None]
+) -> Detail:
+    level = element.get("TYPE")
+    kind = None
+    if level:
+        level, kind = LEVELS.get(level.upper(), (level, "other"))
+    style = element.get("STYLE") or element.get("REFERENCE")
+    if style is None:
+        style = "METONYMIC" if element.get("METONYMY_MENTION") == "TRUE" else "LITERAL"
+    known = {
+        "id": element.get("ID"),
+        "level": level,
+        "ldctype": element.get("LDCTYPE"),
+        "role": element.get("ROLE") or entity["type"],
+        "style": style,
+        "subtype": entity["subtype"],
+        "class": entity["class"],
+        "text": extent.text,
+        "head": head and head.span,
+        "head_text": head and head.text,
+    }
+    return Detail(
+        head=head and head.span[0],
+        minimum=head and head.span,
+        kind=kind,
+        entity_type=entity["type"],
+        attributes={name: value for name, value in known.items() if value},
+    )
+
+
+def _trimmed(span: Span, text: str | None) -> Span:
+    """Return where a mention is, without white space of the text at its ends."""
+    start, end = span
+    if text is not None and (inner := text[start:end].strip()):
+        start = text.index(inner, start)
+        end = start + len(inner)
+    return start, end
 
 
 def _as_text(text: str) -> Text:
@@ -585,12 +460,15 @@ def _arguments(element: Element, without: str) -> Iterator[tuple[str, str]]:
         if child.tag == without or (without and child.tag == f"{without}s"):
             continue
         if child.tag.endswith(("_argument", "_arg")):
-            ids = ("REFID", "ENTITYID", "ENTITYMENTIONID", "MENTIONID")
-            id = next((child.attributes[name] for name in ids if name in child.attributes), None)
-            if id:
+            ids = (child.attributes[name] for name in _ARGUMENT_IDS if name in child.attributes)
+            if id := next(ids, None):
                 yield child.get("ROLE") or child.get("ARGNUM") or "", id
         else:
             yield from _arguments(child, without)
+
+
+def _others(element: Element, *known: str) -> dict[str, str]:
+    return {name: value for name, value in element.attributes.items() if name not in known}
 
 
 FORMAT = Format(

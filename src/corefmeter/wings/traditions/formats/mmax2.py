@@ -3,23 +3,20 @@
 A markable's ``span`` names words: ``word_1..word_3,word_7`` or ``word_14..16``; a range is all
 words between its ends in the order of the file, whatever their ids. Markables with the same
 ``coref_class`` (`SETS`; ``empty`` is none) are an entity; so are those that a pointer joins
-(`POINTERS`; several separated by ``;``), or the attributes that are asked for in place of these. A
-set is an attribute and a value; a markable joins its sets of several attributes, but an entity has
-one set of each. A markable with none is an entity of its own; other attributes that join markables
-are reported.
-``min_ids`` or ``min_words_ids`` is the minimum span.
+(`POINTERS`; several separated by ``;``). ``--identity`` names other attributes. A set is an
+attribute and a value; a markable joins its sets of several attributes, but an entity has one set of
+each. A markable without any is an entity of its own; other attributes that join markables are
+reported. ``min_ids`` or ``min_words_ids`` is the minimum span.
 
-``common_paths.xml`` lists the levels, each with the file of its scheme, which is read where it is
-there: attributes of the types ``markable_set`` and ``markable_pointer`` are sets and pointers
-whatever their values are, those of nominal types are neither. What no scheme declares, or declares
-as ``freetext``, is known by its values. Which of them are identity no scheme says. One level is
-read, so the sets of others are not mixed in: ``coref``, or the only one of those that are listed in
-which an attribute joins markables.
+``common_paths.xml`` lists the levels, each with the file of its scheme, which is read if it exists:
+attributes of the types ``markable_set`` and ``markable_pointer`` are sets and pointers whatever
+their values are, those of nominal types are neither. Other attributes are judged by their values.
+No scheme says which of them are identity. One level is read, so the sets of others are not mixed
+in: ``coref``, or the only one of those that are listed in which an attribute joins markables.
 
-The file that is read is the project, or the level alone where there is no project. Words and level
-are looked for beside it and in the folders ``Basedata``, ``Markables``, ``basedata``,
-``markables`` and ``words``; ``common_paths.xml`` beside the project may name the file of the level.
-The document is called as the project.
+The file that is read is the project, or the level alone if there is no project. Words and level are
+looked for in the same folder and in ``Basedata``, ``Markables``, ``basedata``, ``markables`` and
+``words``; ``common_paths.xml`` may name the file of the level. The document has the project's name.
 """
 
 from __future__ import annotations
@@ -54,7 +51,6 @@ _PARTS = (
 )
 
 _LEVEL_ENDINGS = ("_coref_level.xml", "_coref_markables.xml")
-_WORDS_ENDING = "_words.xml"
 _FOLDERS = ("", "Basedata", "Markables", "basedata", "markables", "words")
 _SCHEME_FOLDERS = ("", "Schemes", "schemes")
 
@@ -78,6 +74,9 @@ _OWN = frozenset(("id", "span", "mmax_level", *_MINIMA))
 _ANY_LEVEL = re.compile(r"(.+)_[^_]+_(?:level|markables)\.xml")
 _WORD = re.compile(r"(.*?)(\d+)")
 
+#: The kind of each attribute that a scheme declares, by its name in lower case.
+Scheme = dict[str, str]
+
 
 def sniff(head: bytes, path: str = "") -> bool:
     """Return whether this is a project, or a level ``coref`` without a project."""
@@ -95,75 +94,61 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the document of a project.
-
-    Raises
-    ------
-    DataError
-        With all errors of the files: words or level that are not there, text that is no XML,
-        ids that occur twice, spans of unknown words, pointers to unknown markables, two sets of
-        one attribute that are joined.
-    """
+    """Return the document of a project."""
     root = parse(source)
+    path = source.path
     problems: list[Problem] = []
     if root.tag == "mmax_project":
-        words_path, level_path, scheme, name = _files_of(root, source.path, source.identity)
+        name = stem(path)
+        words_path, level_path, scheme = _files_of(root, path, source.identity)
         level = _parsed(level_path)
     elif root.tag == "markables":
-        other = _ANY_LEVEL.fullmatch(os.path.basename(source.path))
-        base = _level_base(source.path) or (other[1] if other else stem(source.path))
-        words_path = _found(source.path, [base + _WORDS_ENDING], "words", _folders(source.path))
-        level_path, level, name = source.path, root, base
-        levels, problems = _listed_around(level_path, base)
-        scheme = _scheme_of(level_path, levels)
+        other = _ANY_LEVEL.fullmatch(os.path.basename(path))
+        name = _level_base(path) or (other[1] if other else stem(path))
+        here = os.path.dirname(path)
+        folders = [os.path.join(up, one) for up in (here, _above(here)) for one in _FOLDERS]
+        words_path = _found(path, [f"{name}_words.xml"], "words", folders)
+        level_path, level = path, root
+        levels, problems = _listed_around(here, name)
+        scheme = _scheme_of(path, levels)
     else:
         reason = f"neither a project nor a level of MMAX2, but <{root.tag}>"
-        hint = "Read the file NAME.mmax."
-        raise DataError(
-            Problem("bad-xml", reason, "error", source.path, root.line, root.column, hint)
-        )
+        raise _refusal("bad-xml", reason, path, root, "Read the file NAME.mmax.")
     word_notes = Notes(words_path)
     words, places = _words(_parsed(words_path), word_notes)
     problems += word_notes.finish()
     notes = Notes(level_path)
-    markables = _markables(level, places, notes, scheme, source.identity)
-    entities = _entities(markables, notes)
+    entities = _entities(_markables(level, places, notes, scheme, source.identity), notes)
     problems += notes.finish()
     document = document_of(
         name,
         {name: [(m.mention, m.detail) for m in members] for name, members in entities},
         details,
         tokens=len(words),
-        path=source.path,
+        path=path,
         line=1,
         text=Text(words) if details else None,
     )
     return [document], problems
 
 
+def _refusal(code: str, reason: str, path: str, element: Element | None, hint: str) -> DataError:
+    line, column = (None, None) if element is None else element.place
+    return DataError(Problem(code, reason, "error", path, line, column, hint))
+
+
 # Where the files are
 
 
 def _level_base(path: str) -> str | None:
-    """Return the name of a project by that of its level, or None if it is not the level coref.
-
-    Examples
-    --------
-    >>> _level_base("Markables/story_coref_level.xml"), _level_base("story_words.xml")
-    ('story', None)
-    """
+    """Return the name of a project by that of its level, or None if it is not the level coref."""
     name = os.path.basename(path)
-    for ending in _LEVEL_ENDINGS:
-        if name.endswith(ending) and name != ending:
-            return name.removesuffix(ending)
-    return None
+    bases = (name.removesuffix(ending) for ending in _LEVEL_ENDINGS if name.endswith(ending))
+    return next(bases, None) or None
 
 
-def _folders(path: str) -> list[str]:
-    """Return the search path of project files: a file's folder and its parent."""
-    here = os.path.dirname(path)
-    up = os.path.join(here, os.pardir)
-    return [os.path.join(place, folder) for place in (here, up) for folder in _FOLDERS]
+def _above(folder: str) -> str:
+    return os.path.join(folder, os.pardir)
 
 
 def _is_outside(name: str) -> bool:
@@ -172,16 +157,15 @@ def _is_outside(name: str) -> bool:
 
 
 class _Level(NamedTuple):
-    """A level that ``common_paths.xml`` lists."""
+    """A level that ``common_paths.xml`` lists, and where its scheme is, or None."""
 
     name: str
     file: str
-    #: Where its scheme is, or None.
     scheme_path: str | None
 
-    def scheme(self) -> dict[str, str]:
-        """Return the attribute types by lower-case name, as far as they are known."""
-        found: dict[str, str] = {}
+    def scheme(self) -> Scheme:
+        """Return the scheme, as far as it is known."""
+        found: Scheme = {}
         if self.scheme_path is None:
             return found
         for element in _parsed(self.scheme_path).walk("attribute"):
@@ -200,68 +184,62 @@ def _listed(folder: str, base: str) -> list[_Level]:
         return []
     paths = _parsed(common)
     named = next((element.text.strip() for element in paths.walk("scheme_path")), "")
-    if _is_outside(named):
-        named = ""
-    found = []
+    scheme_folders = [folder for folder in (named, *_SCHEME_FOLDERS) if not _is_outside(folder)]
+    levels = []
     for element in paths.walk("level"):
         file = os.path.basename(element.text.strip().replace("$", base))
         scheme = os.path.basename((element.get("schemefile") or "").strip())
-        places = [os.path.join(folder, one, scheme) for one in (named, *_SCHEME_FOLDERS)]
-        path = next((os.path.normpath(one) for one in places if os.path.isfile(one)), None)
         if file:
-            found.append(_Level(element.get("name") or file, file, path))
-    return found
+            schemes = [os.path.join(folder, one, scheme) for one in scheme_folders]
+            levels.append(_Level(element.get("name") or file, file, _first_file(schemes)))
+    return levels
 
 
-def _listed_around(path: str, base: str) -> tuple[list[_Level], list[Problem]]:
+def _listed_around(folder: str, base: str) -> tuple[list[_Level], list[Problem]]:
     """List the levels in the folder of a single level, or in its parent.
 
     It can be read without them, so what is wrong with a list is a warning.
     """
-    here = os.path.dirname(path)
     try:
-        return _listed(here, base) or _listed(os.path.join(here, os.pardir), base), []
+        return _listed(folder, base) or _listed(_above(folder), base), []
     except DataError as error:
         done = "The level is read without its scheme."
         return [], [one._replace(severity="warning", hint=done) for one in error.problems]
 
 
-def _scheme_of(path: str, levels: list[_Level]) -> dict[str, str]:
+def _scheme_of(path: str, levels: list[_Level]) -> Scheme:
     """Return the scheme of a file of a level, if it is one of those that are listed."""
     file = os.path.basename(path)
     return next((level.scheme() for level in levels if level.file == file), {})
 
 
-def _files_of(
-    project: Element, path: str, identity: frozenset[str]
-) -> tuple[str, str, dict[str, str], str]:
-    """Return the paths of words and level of a project, the scheme of the level, and its name."""
+def _files_of(project: Element, path: str, identity: frozenset[str]) -> tuple[str, str, Scheme]:
+    """Return the paths of words and level of a project, and the scheme of the level."""
     words = project.child("words")
     name = words.text.strip() if words is not None else ""
-    if words is None or not name:
-        hint = "Write <words>NAME_words.xml</words>."
+    if not name:
         reason = "the project does not name its words"
-        raise DataError(
-            Problem("missing-field", reason, "error", path, project.line, project.column, hint)
-        )
+        hint = "Write <words>NAME_words.xml</words>."
+        raise _refusal("missing-field", reason, path, project, hint)
     if _is_outside(name):
         reason = f"the words of a project lie in its folder, not at {name!r:.60}"
         hint = "Name a file in the folder of the project."
-        raise DataError(Problem("bad-field", reason, "error", path, words.line, words.column, hint))
-    folders = [os.path.join(os.path.dirname(path), folder) for folder in _FOLDERS]
+        raise _refusal("bad-field", reason, path, words, hint)
+    here = os.path.dirname(path)
+    folders = [os.path.join(here, folder) for folder in _FOLDERS]
     base = os.path.basename(name).removesuffix(".xml").removesuffix("_words")
-    listed = _listed(os.path.dirname(path), base)
+    listed = _listed(here, base)
     files = [level.file for level in reversed(listed) if level.name == "coref"]
     files += [base + ending for ending in _LEVEL_ENDINGS]
     others = [level for level in listed if level.name != "coref"]
     words_path = _found(path, [name], "words", folders)
     try:
-        level = _found(path, files, "level coref", folders)
+        level_path = _found(path, files, "level coref", folders)
     except DataError:
         if not others:
             raise
-        level = _level_that_joins(path, others, folders, identity)
-    return words_path, level, _scheme_of(level, listed), stem(path)
+        level_path = _level_that_joins(path, others, folders, identity)
+    return words_path, level_path, _scheme_of(level_path, listed)
 
 
 def _level_that_joins(
@@ -279,6 +257,8 @@ def _level_that_joins(
     if len(joining) == 1:
         return joining.popitem()[1]
     which = f"several join markables: {', '.join(joining)}" if joining else "none joins markables"
+    every = ", ".join(level.name for level in levels)
+    reason = f"there is no level coref, and of the levels {every} {which}"
     hint = "Give the file of the level itself with --from mmax2, "
     hint += "or name its attribute with --identity."
     declared = [
@@ -289,9 +269,7 @@ def _level_that_joins(
     ]
     if declared:
         hint += f" Sets and pointers are {', '.join(declared[:5])}."
-    every = ", ".join(level.name for level in levels)
-    reason = f"there is no level coref, and of the levels {every} {which}"
-    raise DataError(Problem("no-coreference", reason, "error", path=path, hint=hint))
+    raise _refusal("no-coreference", reason, path, None, hint)
 
 
 def _joins(level: Element, identity: frozenset[str]) -> set[str]:
@@ -307,16 +285,18 @@ def _joins(level: Element, identity: frozenset[str]) -> set[str]:
 
 def _found(path: str, names: list[str], what: str, folders: Iterable[str]) -> str:
     """Return the first of several places where a file is."""
-    for folder in folders:
-        for name in names:
-            place = os.path.normpath(os.path.join(folder, name))
-            if os.path.isfile(place):
-                return place
+    place = _first_file(os.path.join(folder, name) for folder in folders for name in names)
+    if place is not None:
+        return place
     reason = f"the {what} of the project are not there: {names[-1]}"
     if what != "words":
         reason = f"the {what} of the project is not there: {' or '.join(names)}"
     hint = f"Put {names[0]!r} beside it, or in Basedata or Markables."
-    raise DataError(Problem("missing-text", reason, "error", path, hint=hint))
+    raise _refusal("missing-text", reason, path, None, hint)
+
+
+def _first_file(places: Iterable[str]) -> str | None:
+    return next(filter(os.path.isfile, map(os.path.normpath, places)), None)
 
 
 def _parsed(path: str) -> Element:
@@ -328,37 +308,34 @@ def _parsed(path: str) -> Element:
 
 
 def _words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
+    """Return the words, and the place of each by its id."""
     words: list[str] = []
     places: dict[str, int] = {}
     for element in root.walk("word"):
         id = element.get("id")
         if not id:
             hint = 'Write <word id="word_1">.'
-            notes.error("missing-field", "a word without id", element.line, element.column, hint)
+            notes.error("missing-field", "a word without id", *element.place, hint)
         elif id in places:
             reason = f"the id {id!r:.60} is that of another word already"
-            notes.error("repeated-id", reason, element.line, element.column, "Change one of them.")
+            notes.error("repeated-id", reason, *element.place, "Change one of them.")
         else:
             places[id] = len(words)
         words.append(element.text.strip())
     return words, places
 
 
-class _Markable:
-    """A markable while it is read."""
+class _Markable(NamedTuple):
+    """A markable with its sets, each an attribute and its value, and the ids it points to."""
 
-    __slots__ = ("detail", "element", "id", "mention", "sets", "targets")
+    element: Element
+    id: str
+    mention: Mention
+    detail: Detail
+    sets: list[tuple[str, str]]
+    targets: list[str]
 
-    def __init__(self, element: Element, id: str, mention: Mention, detail: Detail) -> None:
-        self.element = element
-        self.id = id
-        self.mention = mention
-        self.detail = detail
-        #: Each an attribute, in lower case, and its value.
-        self.sets: list[tuple[str, str]] = []
-        self.targets: list[str] = []
-
-    def link(self, ids: set[str], scheme: dict[str, str], identity: frozenset[str]) -> list[str]:
+    def link(self, ids: set[str], scheme: Scheme, identity: frozenset[str]) -> list[str]:
         """Read the attributes that give the entity; return the names of other candidates."""
         others = []
         for attribute, value in self.element.attributes.items():
@@ -374,7 +351,7 @@ class _Markable:
                     pointing = name in POINTERS or (points and name not in SETS)
                     kind = _POINTING if pointing else _SETTING
                 if kind == _POINTING:
-                    self.targets += targets
+                    self.targets.extend(targets)
                 else:
                     self.sets.append((name, value))
             elif kind in (_SETTING, _POINTING) or (
@@ -388,81 +365,73 @@ def _is_none(value: str | None) -> bool:
     return value is None or value.strip().lower() in ("", "empty")
 
 
+def _targets(value: str) -> list[str]:
+    """Return the ids that a pointer names, without the names of levels before a colon."""
+    targets = (target for target in value.split(";") if not _is_none(target))
+    return [target.strip().rpartition(":")[2] for target in targets]
+
+
 def _markables(
     root: Element,
     places: dict[str, int],
     notes: Notes,
-    scheme: dict[str, str],
+    scheme: Scheme,
     identity: frozenset[str],
 ) -> list[_Markable]:
     found = []
     seen: set[str] = set()
     for element in root.walk("markable"):
-        line, column = element.line, element.column
         id = element.get("id")
         if not id:
             hint = 'Write <markable id="markable_1" span="word_1">.'
-            notes.error("missing-field", "a markable without id", line, column, hint)
-            continue
-        if id in seen:
+            notes.error("missing-field", "a markable without id", *element.place, hint)
+        elif id in seen:
             reason = f"the id {id!r:.60} is that of another markable already"
-            notes.error("repeated-id", reason, line, column, "Change one of them.")
-            continue
-        seen.add(id)
-        parts = _span(element.get("span") or "", places, element, "span", notes)
-        if parts is None:
-            continue
-        mention = mention_of(parts)
-        detail = Detail(
-            minimum=_minimum(element, places, mention, notes),
-            attributes={"id": id} | {k: v for k, v in element.attributes.items() if k != "id"},
-        )
-        found.append(_Markable(element, id, mention, detail))
+            notes.error("repeated-id", reason, *element.place, "Change one of them.")
+        else:
+            seen.add(id)
+            parts = _span(element.get("span") or "", places, element, "span", notes)
+            if parts is not None:
+                mention = mention_of(parts)
+                minimum = _minimum(element, places, mention, notes)
+                detail = Detail(minimum=minimum, attributes={"id": id} | element.attributes)
+                found.append(_Markable(element, id, mention, detail, [], []))
     others = Counter(name for markable in found for name in markable.link(seen, scheme, identity))
     for name, count in others.items():
-        reason = (
-            f"the attribute {name!r:.60} joins markables, but not into entities as far as is known"
-        )
+        reason = f"the attribute {name!r:.60} joins markables, but not into entities as far as"
+        reason += " is known; it is left out"
         hint = "Name the attributes that do with --identity."
-        notes.warn("unknown-relation", f"{reason}; it is left out", None, hint=hint, count=count)
+        notes.warn("unknown-relation", reason, hint=hint, count=count)
     return found
 
 
 def _span(
     span: str, places: dict[str, int], element: Element, name: str, notes: Notes
 ) -> list[tuple[int, int]] | None:
-    """Return the runs of words that a span names, or None after an error.
-
-    Examples
-    --------
-    >>> places = {"word_5": 0, "word_2": 1, "word_9": 2}
-    >>> _span("word_5..word_9", places, Element("markable", {}, 1, 1), "span", Notes("x"))
-    [(0, 3)]
-    """
+    """Return the runs of words that a span names, or None after an error."""
     parts: list[tuple[int, int]] = []
+    reason, hint = f"a markable without words in {name}", 'Write span="word_1..word_3".'
     for part in filter(None, map(str.strip, span.split(","))):
         first, dots, last = part.partition("..")
         if dots and last.isdecimal() and (match := _WORD.fullmatch(first)):
             last = match[1] + last
         ends = [first, last if dots else first]
-        unknown = [end for end in ends if end not in places]
-        if unknown:
-            reason = f"{name} {part!r:.60} names the word {unknown[0]!r:.40}, which is not there"
+        unknown = next((end for end in ends if end not in places), None)
+        if unknown is not None:
+            reason = f"{name} {part!r:.60} names the word {unknown!r:.40}, which is not there"
             hint = "A span names words by the ids of the file of words."
-            notes.error("bad-span", reason, element.line, element.column, hint)
-            return None
+            break
         begin, end = places[ends[0]], places[ends[1]]
         if begin > end:
             reason = f"{name} {part!r:.60} ends before it begins"
             hint = "The word after the dots is the last one."
-            notes.error("bad-span", reason, element.line, element.column, hint)
-            return None
+            break
         parts.append((begin, end + 1))
-    if not parts:
-        reason, hint = f"a markable without words in {name}", 'Write span="word_1..word_3".'
-        notes.error("bad-span", reason, element.line, element.column, hint)
-        return None
-    return parts
+    else:
+        if parts:
+            return parts
+    notes.error("bad-span", reason, *element.place, hint)
+    return None
 
 
 def _minimum(
@@ -470,7 +439,7 @@ def _minimum(
 ) -> tuple[int, int] | None:
     """Return the minimum span of a markable that is this mention.
 
-    One with gaps, or with tokens that the markable has not, is left out with a warning.
+    One with gaps, or with tokens that are not in the markable, is left out with a warning.
     """
     for name in _MINIMA:
         value = element.get(name)
@@ -480,89 +449,74 @@ def _minimum(
         if parts is None:
             return None
         runs = pieces(mention_of(parts))
-        hint = "Name one run of words of the markable."
+        start, end = runs[0]
         if len(runs) > 1:
             reason = f"{name} {value!r:.60} has gaps; it is left out"
-        elif any(p[0] <= runs[0][0] and runs[0][1] <= p[1] for p in pieces(mention)):
-            return runs[0][0], runs[0][1]
+        elif any(p[0] <= start and end <= p[1] for p in pieces(mention)):
+            return start, end
         else:
             reason = f"{name} {value!r:.60} is outside the markable; it is left out"
-        notes.warn("bad-span", reason, element.line, element.column, hint)
+        hint = "Name one run of words of the markable."
+        notes.warn("bad-span", reason, *element.place, hint)
     return None
 
 
 def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[_Markable]]]:
     """Return the entities with their names, in the order of the text."""
-    numbers = {markable.id: number for number, markable in enumerate(markables)}
-    sets = UnionFind(len(markables))
-    first_of_set: dict[tuple[str, str], int] = {}
-    for number, markable in enumerate(markables):
-        for one in markable.sets:
-            sets.join(number, first_of_set.setdefault(one, number))
-    pointed = UnionFind(len(markables))
-    for number, markable in enumerate(markables):
-        line, column = markable.element.line, markable.element.column
-        for target in markable.targets:
-            other = numbers.get(target)
-            if other is None:
-                reason = (
-                    f"{markable.id} points to {target!r:.60}, which is no markable that is read"
-                )
-                hint = "A pointer names the id of a markable of the same level."
-                notes.error("unknown-mention", reason, line, column, hint)
-                continue
-            if apart := _kept_apart([*markable.sets, *markables[other].sets]):
-                reason = f"{markable.id} points to {target}, but they are in {apart}"
-                hint = "Put both into one set, or remove the pointer."
-                notes.error("two-entities", reason, line, column, hint)
-                continue
-            if pointed.root(number) == pointed.root(other):
-                reason = (
-                    f"{markable.id} points to {target}, which leads back to it or is joined to it"
-                )
-                notes.warn("bad-link", f"{reason}; they are one entity", line, column)
-            pointed.join(number, other)
-            sets.join(number, other)
-    found = []
-    taken: set[str] = set()
+    sets = _joined(markables, notes)
     members = [sorted((markables[number] for number in one), key=_place) for one in sets.sets()]
+    found: dict[str, list[_Markable]] = {}
     # Sets first: they keep their names where a markable, or a set of another attribute, has them.
     for chosen in sorted(members, key=lambda chosen: not any(m.sets for m in chosen)):
         named = sorted({one for m in chosen for one in m.sets})
         if apart := _kept_apart(named):
-            first = chosen[0].element
             reason = f"pointers, or sets of another attribute, join {apart}"
             hint = "Put them into one set, remove a pointer, or name one attribute with --identity."
-            notes.error("two-entities", reason, first.line, first.column, hint)
+            notes.error("two-entities", reason, *chosen[0].element.place, hint)
         name = named[0][1] if named else chosen[0].id
-        while name in taken:
+        while name in found:
             name += "'"
-        taken.add(name)
-        found.append((name, chosen))
-    return sorted(found, key=lambda pair: _place(pair[1][0]))
+        found[name] = chosen
+    return sorted(found.items(), key=lambda entity: _place(entity[1][0]))
+
+
+def _joined(markables: list[_Markable], notes: Notes) -> UnionFind:
+    """Join markables of the same set, and those that a pointer joins."""
+    numbers = {markable.id: number for number, markable in enumerate(markables)}
+    sets, pointed = UnionFind(len(markables)), UnionFind(len(markables))
+    first_of_set: dict[tuple[str, str], int] = {}
+    for number, markable in enumerate(markables):
+        for one in markable.sets:
+            sets.join(number, first_of_set.setdefault(one, number))
+    for number, markable in enumerate(markables):
+        place = markable.element.place
+        for target in markable.targets:
+            points = f"{markable.id} points to {target}"
+            other = numbers.get(target)
+            if other is None:
+                points = f"{markable.id} points to {target!r:.60}"
+                reason = f"{points}, which is no markable that is read"
+                hint = "A pointer names the id of a markable of the same level."
+                notes.error("unknown-mention", reason, *place, hint)
+            elif apart := _kept_apart([*markable.sets, *markables[other].sets]):
+                hint = "Put both into one set, or remove the pointer."
+                notes.error("two-entities", f"{points}, but they are in {apart}", *place, hint)
+            else:
+                if pointed.root(number) == pointed.root(other):
+                    reason = f"{points}, which leads back to it or is joined to it"
+                    notes.warn("bad-link", f"{reason}; they are one entity", *place)
+                pointed.join(number, other)
+                sets.join(number, other)
+    return sets
 
 
 def _kept_apart(sets: Iterable[tuple[str, str]]) -> str | None:
-    """Return the first two of some sets that cannot be one entity, in words.
-
-    Examples
-    --------
-    >>> _kept_apart([("a", "set_1"), ("b", "set_2"), ("a", "set_1")])
-    >>> _kept_apart([("a", "set_1"), ("b", "set_2"), ("a", "set_2")])
-    "the sets 'set_1' and 'set_2' of 'a'"
-    """
+    """Return the first two of some sets that cannot be one entity, in words."""
     values: dict[str, str] = {}
     for name, value in sets:
         if values.setdefault(name, value) != value:
             return f"the sets {values[name]!r:.40} and {value!r:.40} of {name!r:.40}"
     return None
-
-
-def _targets(value: str) -> list[str]:
-    """Return the ids that a pointer names, without the names of levels before a colon."""
-    return [
-        target.strip().rpartition(":")[2] for target in value.split(";") if not _is_none(target)
-    ]
 
 
 def _place(markable: _Markable) -> tuple[tuple[int, ...], ...]:

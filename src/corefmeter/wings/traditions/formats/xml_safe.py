@@ -1,9 +1,11 @@
-"""XML read into a light tree, so that no file can do harm.
+"""Reads XML into a light tree; no file can do harm.
 
-Entity declarations are refused, in a DTD's internal subset too, and with them entity bombs and
-external entities; a DTD named in a DOCTYPE is never fetched. The five entities of XML itself and
-references to characters are read. Depth, size and the number of elements have limits, so memory is
-bounded. Lines and columns count from 1, columns in characters.
+Entity declarations are refused, also those of a DTD inside the file, and with them entity bombs and
+external entities; a DTD that a DOCTYPE names is never fetched. Depth, size and the number of
+elements are limited, and so is the memory. Lines and columns count from 1, columns in characters.
+
+The package `defusedxml` refuses the same declarations, but sets no limits and gives no places for
+messages, and the page in the browser and the bundles would have to carry it.
 """
 
 from __future__ import annotations
@@ -35,29 +37,22 @@ _PROLOGUE = re.compile(
 class Element:
     """An element of an XML file.
 
-    Attributes
-    ----------
-    tag : str
-        Its name as it is written, with any prefix.
-    attributes : dict of str to str
-        The attributes that are written, in order.
-    content : list of str or Element
-        Text and elements, in order.
-    line, column : int
-        Where its start tag begins.
+    `tag` is its name with any prefix, `attributes` are those that are written, and `content` is
+    text and elements in order. `place` is the line and the column of its start tag.
     """
 
-    __slots__ = ("attributes", "column", "content", "line", "tag")
+    __slots__ = ("attributes", "content", "place", "tag")
 
-    def __init__(self, tag: str, attributes: dict[str, str], line: int, column: int) -> None:
+    def __init__(self, tag: str, attributes: dict[str, str], place: tuple[int, int]) -> None:
         self.tag = tag
         self.attributes = attributes
         self.content: list[str | Element] = []
-        self.line = line
-        self.column = column
+        self.place = place
 
-    def __repr__(self) -> str:
-        return f"<Element {self.tag} in line {self.line}>"
+    @property
+    def line(self) -> int:
+        """Return the line of its start tag."""
+        return self.place[0]
 
     def get(self, name: str) -> str | None:
         """Return the value of an attribute, or None if it is not written."""
@@ -65,19 +60,15 @@ class Element:
 
     def children(self, tag: str | None = None) -> list[Element]:
         """Return the elements directly inside, or those of one name."""
-        return [
-            item for item in self.content if isinstance(item, Element) and tag in (None, item.tag)
-        ]
+        inside = [item for item in self.content if isinstance(item, Element)]
+        return inside if tag is None else [item for item in inside if item.tag == tag]
 
     def child(self, tag: str) -> Element | None:
         """Return the first element of a name directly inside, or None."""
-        for item in self.content:
-            if isinstance(item, Element) and item.tag == tag:
-                return item
-        return None
+        return next(iter(self.children(tag)), None)
 
     def walk(self, tag: str | None = None) -> Iterator[Element]:
-        """This element and all inside of it, or those of one name, in the order of the file."""
+        """Iterate over this element and all inside of it, or those of one name, in file order."""
         waiting = [self]
         while waiting:
             element = waiting.pop()
@@ -100,30 +91,14 @@ class Element:
 
 
 def root_tag(head: bytes) -> str | None:
-    """Return the name of the root element that a file begins with, or None if it is no XML.
-
-    Examples
-    --------
-    >>> root_tag(b'<?xml version="1.0"?><!DOCTYPE words SYSTEM "words.dtd"><words>')
-    'words'
-    >>> root_tag(b"#begin document") is None
-    True
-    """
+    """Return the name of the root element that a file begins with, or None if it is no XML."""
     match = _PROLOGUE.match(head)
     return match[1].decode("ascii", "replace") if match else None
 
 
 def parse(source: Source) -> Element:
-    """Return the root element of a file.
-
-    Raises
-    ------
-    DataError
-        ``bad-xml`` with its place: text that is not XML, a declared or unknown entity, too many
-        elements or too many inside of each other, a file that is too large. ``not-text``,
-        ``truncated`` or ``unreadable`` when the file cannot be read.
-    """
-    return _Parser(source).root()
+    """Return the root element of a file, or raise ``bad-xml`` with the place of the error."""
+    return _Parser(source).read()
 
 
 class _Parser:
@@ -132,22 +107,20 @@ class _Parser:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.open: list[Element] = []
-        self.first: Element | None = None
+        self.root: Element | None = None
         self.count = 0
-        parser: Any = expat.ParserCreate()
-        self.parser = parser
-        parser.buffer_text = True
-        parser.specified_attributes = True  # defaults of a DTD could multiply a long value
-        parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-        parser.StartElementHandler = self.start
-        parser.EndElementHandler = self.end
-        parser.CharacterDataHandler = self.characters
-        parser.EntityDeclHandler = self.declared
-        parser.UnparsedEntityDeclHandler = self.declared
-        parser.ExternalEntityRefHandler = self.external
-        parser.SkippedEntityHandler = self.skipped
+        self.parser: Any = expat.ParserCreate()
+        self.parser.buffer_text = True
+        # Defaults of a DTD could multiply a long value.
+        self.parser.specified_attributes = True
+        self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = lambda _: self.open.pop()
+        self.parser.CharacterDataHandler = lambda text: self.open[-1].content.append(text)
+        self.parser.EntityDeclHandler = self.declared
+        self.parser.SkippedEntityHandler = self.skipped
 
-    def root(self) -> Element:
+    def read(self) -> Element:
         size = 0
         try:
             for block in self.source.blocks():
@@ -158,25 +131,22 @@ class _Parser:
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
             reason = f"not well-formed XML: {expat.ErrorString(error.code)}"
-            self.fail(reason, None, error.lineno, error.offset + 1)
+            self.fail(reason, None, (error.lineno, error.offset + 1))
         except (LookupError, ValueError) as error:  # an encoding that Python or expat cannot read
             hint = "Save the file as UTF-8."
             self.fail(f"the encoding that the file names cannot be read: {error}", hint)
         finally:
-            # The handlers hold this object and it holds the parser: do not wait for the collector.
-            for name in ("StartElement", "EndElement", "CharacterData", "EntityDecl"):
-                setattr(self.parser, f"{name}Handler", None)
-        if self.first is None:  # cannot be: expat reports a file without an element
-            self.fail("the file holds no element", None)
-        return self.first
+            del self.parser  # It holds this object by its handlers: do not wait for the collector.
+        assert self.root is not None  # Expat reports a file without an element.
+        return self.root
 
-    def fail(
-        self, reason: str, hint: str | None, line: int | None = None, column: int | None = None
-    ) -> NoReturn:
-        if line is None:
-            line, column = self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
-        path = self.source.path
-        raise DataError(Problem("bad-xml", reason, "error", path, line, column, hint)) from None
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def fail(self, reason: str, hint: str | None, place: tuple[int, int] | None = None) -> NoReturn:
+        where = self.source.path, *(place or self.place)
+        raise DataError(Problem("bad-xml", reason, "error", *where, hint)) from None
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= DEPTH:
@@ -184,27 +154,16 @@ class _Parser:
         self.count += 1 + len(attributes)
         if self.count > ELEMENTS:
             self.fail(f"more than {ELEMENTS} elements and attributes", "Split the file.")
-        parser = self.parser
-        element = Element(tag, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        element = Element(tag, attributes, self.place)
         if self.open:
             self.open[-1].content.append(element)
         else:
-            self.first = element
+            self.root = element
         self.open.append(element)
-
-    def end(self, _: str) -> None:
-        self.open.pop()
-
-    def characters(self, text: str) -> None:
-        self.open[-1].content.append(text)
 
     def declared(self, name: str, *_: Any) -> None:
         hint = "Remove the declaration and write the text itself."
         self.fail(f"the entity {name!r:.60} is declared; entities are not expanded", hint)
-
-    def external(self, context: str | None, *_: Any) -> int:
-        hint = "Write the text itself."
-        self.fail("an external entity; nothing outside the file is read", hint)
 
     def skipped(self, name: str, *_: Any) -> None:
         hint = "Only &amp; &lt; &gt; &quot; &apos; and numbers such as &#233; are known."
