@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 
 from corefmeter.formats.source import open_input
 from corefmeter.problems import DataError, Problem
@@ -44,18 +44,11 @@ LONGEST_CELL = 1 << 16
 
 @dataclass(slots=True)
 class Reading:
-    """Result of v8.01's search for a document.
+    """Result of v8.01's search for a document, with an empty name if there is none.
 
-    Attributes
-    ----------
-    name
-        The name, or nothing when there is no such document.
-    entities
-        The entities by number; mentions are in the order of closing.
-    discarded
-        The double antecedents that were thrown away, such as ``1+2``.
-    error
-        What v8.01 dies of, or None. Entities are then incomplete.
+    `entities` are by number, with mentions in the order of closing; `discarded` are the double
+    antecedents that were thrown away, such as ``1+2``. `error` is what v8.01 dies of, or None;
+    entities are then incomplete.
     """
 
     name: bytes = b""
@@ -67,17 +60,7 @@ class Reading:
 class File:
     """One file, read when it is first asked for something.
 
-    Parameters
-    ----------
-    path
-        The file.
-    numeric
-        Whether all ids are read as numbers, those with letters too.
-
-    Raises
-    ------
-    DataError
-        By every method and property: ``unreadable`` when the file cannot be opened.
+    `numeric` means that all ids are read as numbers, those with letters too.
     """
 
     def __init__(self, path: str, numeric: bool = False) -> None:
@@ -91,15 +74,10 @@ class File:
             with open_input(self.path) as stream:
                 return stream.read().split(b"\n")
         except OSError as error:
-            raise DataError(
-                Problem(
-                    "unreadable",
-                    f"cannot be read: {error.strerror or error}",
-                    "error",
-                    path=self.path,
-                    hint="Check the path and its permissions.",
-                )
-            ) from None
+            reason = f"cannot be read: {error.strerror or error}"
+            hint = "Check the path and its permissions."
+            problem = Problem("unreadable", reason, "error", path=self.path, hint=hint)
+            raise DataError(problem) from None
 
     @cached_property
     def _headers(self) -> list[tuple[bytes, int]]:
@@ -111,9 +89,13 @@ class File:
         ]
 
     @cached_property
+    def _last(self) -> dict[bytes, int]:
+        return dict(self._headers)
+
+    @property
     def names(self) -> list[bytes]:
         """The names of the documents in the order of the file, each once."""
-        return list(dict(self._headers))
+        return list(self._last)
 
     def first(self, name: bytes) -> Reading:
         """Return the first document of a name: what v8.01 takes when a name is given."""
@@ -121,18 +103,15 @@ class File:
 
     def last(self, name: bytes) -> Reading:
         """Return the last document of a name: what v8.01 takes when it scores all documents."""
-        return self._document(self._last_header.get(name), name)
-
-    @cached_property
-    def _last_header(self) -> dict[bytes, int]:
-        return dict(self._headers)
+        return self._document(self._last.get(name), name)
 
     def _document(self, header: int | None, name: bytes) -> Reading:
         if header is None:
             return Reading()
         if header not in self._readings:
             document = _Document(self.path, name, self.numeric)
-            self._readings[header] = document.read(self._lines, header + 1)
+            document.read(self._lines, header + 1)
+            self._readings[header] = document.reading
         return self._readings[header]
 
 
@@ -141,12 +120,13 @@ class _Document:
 
     def __init__(self, path: str, name: bytes, numeric: bool) -> None:
         self.path = path
-        self.ids: dict[bytes, bytes] | None = {} if numeric else None
+        self.numeric = numeric
         self.reading = Reading(name)
+        self.ids: dict[bytes, int] = {}  # numbers for ids with letters
         self.numbers: dict[bytes, int] = {}
         self.open: list[list[tuple[int, int]]] = []  # of each entity: token and line index
 
-    def read(self, lines: list[bytes], start: int) -> Reading:
+    def read(self, lines: list[bytes], start: int) -> None:
         """Read the document whose first token may be on the line with index `start`."""
         token = 0
         for index in range(start, len(lines)):
@@ -159,46 +139,37 @@ class _Document:
             if b"(" in line or b")" in line:
                 self.cell(line.rstrip(b"\t").rpartition(b"\t")[2], token, index)
                 if self.reading.error:
-                    return self.reading
+                    return
             token += 1
         entities = self.reading.entities
         while entities and not entities[-1]:
             entities.pop()
-        return self.reading
 
     def cell(self, cell: bytes, token: int, index: int) -> None:
         """Take the chunks out of a cell, kind by kind."""
         if len(cell) > LONGEST_CELL:
             self.fail("bad-cell", f"a coreference cell is longer than {LONGEST_CELL} bytes", index)
             return
-        written = cell
-        if self.ids is not None:
-            cell = _ID.sub(partial(_numbered, self.ids), cell)
-        discarded, cell = _cut(_DISCARDED, cell)
+        entities = self.reading.entities
+        rest = cell
+        if self.numeric:
+            rest = _ID.sub(lambda id: b"%d" % self.ids.setdefault(id[0], len(self.ids)), cell)
+        discarded, rest = _cut(_DISCARDED, rest)
         self.reading.discarded += discarded
-        whole, cell = _cut(_WHOLE, cell)
+        whole, rest = _cut(_WHOLE, rest)
         for name in whole:
-            self.reading.entities[self.number(name)].append((token, token))
-        opening, cell = _cut(_OPENING, cell)
+            entities[self.number(name)].append((token, token))
+        opening, rest = _cut(_OPENING, rest)
         for name in opening:
             self.open[self.number(name)].append((token, index))
-        closing, cell = _cut(_CLOSING, cell)
+        closing, rest = _cut(_CLOSING, rest)
         for name in closing:
             number = self.number(name)
             if not self.open[number]:
-                hint = "Check the ids of the opening and the closing bracket."
-                if letters := [_text(id) for id in _ID.findall(written) if not id.isdigit()]:
-                    hint = f"v8.01 reads digits, and no id such as {letters[0]!r:.60}; "
-                    hint += "--numeric-ids reads numbers for such ids."
-                self.fail(
-                    "close-without-open",
-                    f"entity {name.decode()} is closed at token {token}, but was not opened",
-                    index,
-                    hint,
-                )
+                self.unopened(name, cell, token, index)
                 return
             first, _ = self.open[number].pop()
-            self.reading.entities[number].append((first, token))
+            entities[number].append((first, token))
 
     def number(self, name: bytes) -> int:
         """Return an entity's number, given by the first chunk that names it, whatever its type."""
@@ -208,39 +179,35 @@ class _Document:
             self.reading.entities.append([])
         return number
 
+    def unopened(self, name: bytes, cell: bytes, token: int, index: int) -> None:
+        reason = f"entity {name.decode()} is closed at token {token}, but was not opened"
+        hint = "Check the ids of the opening and the closing bracket."
+        if letters := [_text(id) for id in _ID.findall(cell) if not id.isdigit()]:
+            hint = f"v8.01 reads digits, and no id such as {letters[0]!r:.60}; "
+            hint += "--numeric-ids reads numbers for such ids."
+        self.fail("close-without-open", reason, index, hint)
+
     def unclosed(self) -> None:
         for name, number in self.numbers.items():
             if self.open[number]:
-                _, index = self.open[number][-1]
-                self.fail(
-                    "unclosed-mention",
-                    f"entity {name.decode()} opened here is never closed",
-                    index,
-                    f'Close it with "{name.decode()})" or drop the bracket.',
-                )
+                reason = f"entity {name.decode()} opened here is never closed"
+                hint = f'Close it with "{name.decode()})" or drop the bracket.'
+                self.fail("unclosed-mention", reason, self.open[number][-1][1], hint)
                 return
 
-    def fail(self, code: str, message: str, index: int, hint: str | None = None) -> None:
-        self.reading.error = Problem(
-            code,
-            message,
-            "error",
-            self.path,
-            index + 1,
-            hint=hint,
-            document=_text(self.reading.name),
-        )
+    def fail(self, code: str, reason: str, index: int, hint: str | None = None) -> None:
+        place = self.path, index + 1, None
+        name = _text(self.reading.name)
+        self.reading.error = Problem(code, reason, "error", *place, hint, document=name)
 
 
 def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
     """Remove the leftmost chunk until none is left; return their ids and the rest.
 
-    The search starts anew each time, because what joins up may be a chunk in its turn.
+    Each search is from the beginning, because what joins up may be a chunk itself.
 
     Examples
     --------
-    >>> _cut(_WHOLE, b"(1|(2)|(3)")
-    ([b'2', b'3'], b'(1||')
     >>> _cut(_WHOLE, b"(1(2)3)")
     ([b'2', b'13'], b'')
     """
@@ -249,11 +216,6 @@ def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
         names.append(match[1])
         cell = cell[: match.start()] + cell[match.end() :]
     return names, cell
-
-
-def _numbered(ids: dict[bytes, bytes], match: re.Match[bytes]) -> bytes:
-    """Return the number of an id, in order of appearance."""
-    return ids.setdefault(match[0], b"%d" % len(ids))
 
 
 def _text(name: bytes) -> str:

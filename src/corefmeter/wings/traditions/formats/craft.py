@@ -27,13 +27,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file; see `corefmeter.formats.conll`.
-    """
+    """Return the documents of a file."""
     documents, problems = conll.read(source, concatenate, details)
     return list(map(_with_gaps, documents)), problems
 

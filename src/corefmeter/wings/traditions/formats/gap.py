@@ -14,67 +14,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import reading_key
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Claim, Format
-from corefmeter.formats.notes import Notes, cell_column, number_of, numbered_lines, share_of_lines
+from corefmeter.formats.notes import Notes, cell_column, number_of, share_of_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
-from corefmeter.problems import Problem, amount
+from corefmeter.problems import DataError, Problem
+from corefmeter.wings.traditions.formats.rows import Row, rows
 
-HEADER = (
-    "ID",
-    "Text",
-    "Pronoun",
-    "Pronoun-offset",
-    "A",
-    "A-offset",
-    "A-coref",
-    "B",
-    "B-offset",
-    "B-coref",
-    "URL",
-)
+_EXAMPLE = "ID, Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B, B-offset, B-coref, URL"
+_ANSWER = "ID, A-coref, B-coref"
+_COLUMNS = f"Columns are {_EXAMPLE}; TABs between."
+_ANSWER_COLUMNS = f"Columns are {_ANSWER}; TABs between."
+HEADER = _EXAMPLE.split(", ")
 
 #: The gender of an example by its pronoun.
 GENDERS = {
-    "she": "feminine",
-    "her": "feminine",
-    "hers": "feminine",
-    "he": "masculine",
-    "his": "masculine",
-    "him": "masculine",
+    **dict.fromkeys(("she", "her", "hers"), "feminine"),
+    **dict.fromkeys(("he", "his", "him"), "masculine"),
 }
 
-#: What the mentions of an example are, and their kinds.
+#: The mentions of an example, the columns of their words, and their kinds.
 ROLES = ("pronoun", "A", "B")
+_WORDS = (2, 4, 7)
 _KINDS = ("pronoun", "name", "name")
 
-_ANSWER = ("ID", "A-coref", "B-coref")
-_COLUMNS = f"Columns are {', '.join(HEADER)}; TABs between."
-_ANSWER_COLUMNS = f"Columns are {', '.join(_ANSWER)}; TABs between."
-
-_TRUTH = {"true": True, "false": False}
 _SNIFF = re.compile(rb"ID\tText\tPronoun\t|ID\tA-coref\tB-coref\s*\n", re.IGNORECASE)
 _ROW = re.compile(
     rb"^[^\t\n]+\t(?:[^\t\n]+\t\w+\t\d+\t[^\t\n]+\t\d+\t(?:true|false)\t"
     rb"|(?:true|false)\t(?:true|false)\r?$)",
     re.IGNORECASE | re.MULTILINE,
 )
-
-
-class _Example(NamedTuple):
-    """A row of an annotated file: where the pronoun, A and B begin, and which names it means."""
-
-    id: str
-    text: str
-    words: tuple[tuple[str, int], tuple[str, int], tuple[str, int]]
-    meant: tuple[bool, bool]
-    gender: str
-    line: int
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
@@ -86,26 +60,19 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the examples of an annotated file as documents.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: rows of another number of columns, offsets that are no numbers
-        or not those of the names, values other than TRUE and FALSE, ids that occur twice. Also for
-        answers of a system that are to be a key.
-    """
+    """Return the examples of a file as documents; answers of a system cannot be a key."""
     notes = Notes(source.path)
-    if source.head.split(b"\n", 1)[0].count(b"\t") == 2:
-        if source.side == "key":
-            reason = "answers of a system to GAP, which have no text and no mentions"
-            hint = 'Score them with "corefmeter score KEY RESPONSE -m gap --by gender".'
-            notes.error("no-coreference", reason, 1, hint=hint)
-            notes.finish()
-        return list(_answers(source, notes)), notes.finish()
-    documents = [_document(example, notes, details) for example in _examples(source, notes)]
+    if source.head.split(b"\n", 1)[0].count(b"\t") != 2:
+        documents, hint = list(_examples(source, notes, details)), _COLUMNS
+    elif source.side != "key":
+        documents, hint = list(_answers(source, notes)), _ANSWER_COLUMNS
+    else:
+        reason = "answers of a system to GAP, which have no text and no mentions"
+        hint = 'Score them with "corefmeter score KEY RESPONSE -m gap --by gender".'
+        raise DataError(Problem("no-coreference", reason, "error", source.path, 1, hint=hint))
     if not documents and not notes.errors:
-        notes.error("no-document", "the file holds no example", hint=_COLUMNS)
+        what = "example" if hint == _COLUMNS else "answer"
+        notes.error("no-document", f"the file holds no {what}", hint=hint)
     return documents, notes.finish()
 
 
@@ -129,11 +96,7 @@ def _placed(example: Document, answer: Document) -> Document:
     }
     if not places.keys() >= set(ROLES):  # no annotated file of GAP
         return answer
-    found = [
-        sorted((places[str(role)] for role in entity), key=lambda pair: reading_key(pair[0]))
-        for entity in answer.entities
-    ]
-    found.sort(key=lambda entity: reading_key(entity[0][0]))
+    found = _members(answer.entities, places)
     return answer.replace(
         entities=[[mention for mention, _ in entity] for entity in found],
         details=[[detail for _, detail in entity] for entity in found],
@@ -143,138 +106,130 @@ def _placed(example: Document, answer: Document) -> Document:
     )
 
 
-def _document(example: _Example, notes: Notes, details: bool) -> Document:
-    edges = [edge for word, begin in example.words for edge in (begin, begin + len(word))]
-    tokens = tokens_or_characters(example.text, edges)
-    places = {}
-    for role, kind, (word, begin) in zip(ROLES, _KINDS, example.words, strict=True):
-        span = tokens.span(begin, begin + len(word))
-        if span is not None:
-            places[role] = span, Detail(kind=kind, attributes={"role": role})
-    members = [
-        sorted((places[role] for role in entity if role in places), key=lambda pair: pair[0])
-        for entity in _entities(example.meant)
+def _members(
+    entities: Sequence[Sequence[Any]], places: dict[str, tuple[Mention, Detail]]
+) -> list[list[tuple[Mention, Detail]]]:
+    """Return entities of roles as mentions in the order of the text; some may have no place."""
+    members = [[places[role] for role in entity if role in places] for entity in entities]
+    ordered = [
+        sorted(entity, key=lambda pair: reading_key(pair[0])) for entity in members if entity
     ]
-    members = sorted(filter(None, members), key=lambda entity: entity[0][0])
-    return Document(
-        example.id,
-        [[span for span, _ in entity] for entity in members],
-        tokens=len(tokens),
-        path=notes.path,
-        line=example.line,
-        unit=tokens.unit,
-        details=[[detail for _, detail in entity] for entity in members] if details else None,
-        text=tokens.as_text() if details else None,
-        attributes={"gender": example.gender},
-    )
+    return sorted(ordered, key=lambda entity: reading_key(entity[0][0]))
 
 
-def _entities(meant: Sequence[bool]) -> list[list[str]]:
-    """Return the entities by the roles of their mentions.
-
-    Examples
-    --------
-    >>> _entities((True, False))
-    [['pronoun', 'A'], ['B']]
-    """
+def _entities(meant: Sequence[bool | None]) -> list[list[str]]:
+    """Return the entities by the roles of their mentions."""
     pronoun, *names = ROLES
     together = [name for name, is_meant in zip(names, meant, strict=True) if is_meant]
     return [[pronoun, *together], *([name] for name in names if name not in together)]
 
 
-def _examples(source: Source, notes: Notes) -> Iterator[_Example]:
+def _examples(source: Source, notes: Notes, details: bool) -> Iterator[Document]:
     seen: dict[str, int] = {}
-    for number, line in numbered_lines(source, notes):
-        cells = line.split("\t")
-        if not line.strip():
-            continue
-        if cells[0] == HEADER[0] and cells[1:2] == [HEADER[1]]:
+    for row in rows(source, notes):
+        number = row.number
+        if row.cells[:2] == HEADER[:2]:
             if number > 1:
                 hint = "The file may be two files put together; remove the line."
-                notes.error("bad-line", "a header line within the file", number, hint=hint)
+                row.error("bad-line", "a header line within the file", None, hint)
             continue
         if number == 1:
             notes.warn("header-line", "the first line is no header; it is read as an example", 1)
-        if len(cells) != len(HEADER):
-            reason = f"{amount(len(cells), 'column')}; an example has {len(HEADER)}"
-            notes.error("bad-columns", reason, number, hint=_COLUMNS)
-            continue
-        first = seen.setdefault(cells[0], number)
-        if first != number:
-            notes.repeated_id(cells[0], first, number, 1, "example")
-            continue
-        example = _example(cells, number, notes)
-        if example is not None:
-            yield example
+        if len(row.cells) != len(HEADER):
+            reason = f"{row.columns}; an example has {len(HEADER)}"
+            row.error("bad-columns", reason, None, _COLUMNS)
+        elif not _is_repeated(row, seen):
+            example = _example(row, details)
+            if example is not None:
+                yield example
 
 
-def _example(cells: list[str], number: int, notes: Notes) -> _Example | None:
-    text = cells[1]
-    good = True
+def _is_repeated(row: Row, seen: dict[str, int]) -> bool:
+    id = row.cells[0]
+    first = seen.setdefault(id, row.number)
+    if first != row.number:
+        row.notes.repeated_id(id, first, row.number, 1, "example")
+    return first != row.number
 
-    for index in (2, 4, 7):
-        word, offset = cells[index], cells[index + 1]
-        if not offset.isdecimal():
-            reason = f"the offset {offset!r} is no number"
-            hint = "Offsets count code points from 0."
-            notes.error("bad-span", reason, number, cell_column(cells, index + 1), hint)
-            good = False
-        elif not word or not text.startswith(word, number_of(offset)):
-            there = text[number_of(offset) :][: max(len(word), 1)]
-            notes.error(
-                "text-differs",
-                f"{word!r} is said to be at {offset}, but there is {there!r}",
-                number,
-                cell_column(cells, index + 1),
-                hint=f"It is at {text.find(word)}."
-                if word and word in text
-                else "Offsets count code points from 0.",
-            )
-            good = False
-    values = [_truth(cells[index], number, cell_column(cells, index), notes) for index in (6, 9)]
-    gender = GENDERS.get(cells[2].lower(), "unknown")
+
+def _example(row: Row, details: bool) -> Document | None:
+    id, text, pronoun, *_ = row.cells
+    words = [_word(row, column) for column in _WORDS]
+    meant = [_truth(row, column) for column in (6, 9)]
+    gender = GENDERS.get(pronoun.lower(), "unknown")
     if gender == "unknown":
-        reason = f"the pronoun {cells[2]!r} has no known gender"
-        notes.warn("unknown-gender", reason, number, cell_column(cells, 2))
-    a, b = values
-    if not good or a is None or b is None:
+        reason = f"the pronoun {pronoun!r} has no known gender"
+        row.notes.warn("unknown-gender", reason, row.number, cell_column(row.cells, 2))
+    spans = [span for span in words if span is not None]
+    if len(spans) < len(words) or None in meant:
         return None
-    one, other, third = ((cells[i], int(cells[i + 1])) for i in (2, 4, 7))
-    return _Example(cells[0], text, (one, other, third), (a, b), gender, number)
+    tokens = tokens_or_characters(text, [edge for span in spans for edge in span])
+    places: dict[str, tuple[Mention, Detail]] = {}
+    for role, kind, edges in zip(ROLES, _KINDS, spans, strict=True):
+        span = tokens.span(*edges)
+        if span is not None:
+            places[role] = span, Detail(kind=kind, attributes={"role": role})
+    members = _members(_entities(meant), places)
+    return Document(
+        id,
+        [[span for span, _ in entity] for entity in members],
+        tokens=len(tokens),
+        path=row.notes.path,
+        line=row.number,
+        unit=tokens.unit,
+        details=[[detail for _, detail in entity] for entity in members] if details else None,
+        text=tokens.as_text() if details else None,
+        attributes={"gender": gender},
+    )
 
 
-def _truth(cell: str, line: int, column: int, notes: Notes) -> bool | None:
-    value = _TRUTH.get(cell.strip().lower())
+def _word(row: Row, column: int) -> tuple[int, int] | None:
+    """Return the span of a word in the text, or None after an error."""
+    text, word, offset = row.cells[1], *row.cells[column : column + 2]
+    hint = "Offsets count code points from 0."
+    if not offset.isdecimal():
+        row.error("bad-span", f"the offset {offset!r} is no number", column + 1, hint)
+        return None
+    begin = number_of(offset)
+    if word and text.startswith(word, begin):
+        return begin, begin + len(word)
+    if word and word in text:
+        hint = f"It is at {text.find(word)}."
+    there = text[begin:][: max(len(word), 1)]
+    reason = f"{word!r} is said to be at {offset}, but there is {there!r}"
+    row.error("text-differs", reason, column + 1, hint)
+    return None
+
+
+def _truth(row: Row, column: int) -> bool | None:
+    """Return the value of TRUE or FALSE, or None after an error."""
+    cell = row.cells[column]
+    value = {"true": True, "false": False}.get(cell.strip().lower())
     if value is None:
-        hint = "Write TRUE or FALSE."
-        notes.error("bad-answer", f"{cell!r} is neither TRUE nor FALSE", line, column, hint)
+        reason = f"{cell!r} is neither TRUE nor FALSE"
+        row.error("bad-answer", reason, column, "Write TRUE or FALSE.")
     return value
 
 
 def _answers(source: Source, notes: Notes) -> Iterator[Document]:
     seen: dict[str, int] = {}
-    for number, line in numbered_lines(source, notes):
-        cells = line.split("\t")
-        if not line.strip():
-            continue
-        if number == 1 and cells[0].strip().lower() == "id":
+    for row in rows(source, notes):
+        if row.number == 1 and row.cells[0].strip().lower() == "id":
             reason = "a header line, which GAP's own scorer takes for an answer; it is passed over"
             notes.warn("header-line", reason, 1)
-            continue
-        if len(cells) != len(_ANSWER):
-            reason = f"{amount(len(cells), 'column')}; an answer has {len(_ANSWER)}"
-            notes.error("bad-columns", reason, number, hint=_ANSWER_COLUMNS)
-            continue
-        values = [_truth(cells[i], number, cell_column(cells, i), notes) for i in (1, 2)]
-        first = seen.setdefault(cells[0], number)
-        if first != number:
-            notes.repeated_id(cells[0], first, number, 1, "example")
-        entities: Any = _entities(list(map(bool, values)))
-        yield Document(
-            cells[0], entities, path=notes.path, line=number, unit="names", entities_named=False
-        )
-    if not seen and not notes.errors:
-        notes.error("no-document", "the file holds no answer", hint=_ANSWER_COLUMNS)
+        elif len(row.cells) != 3:
+            row.error("bad-columns", f"{row.columns}; an answer has 3", None, _ANSWER_COLUMNS)
+        else:
+            entities: Any = _entities([_truth(row, column) for column in (1, 2)])
+            _is_repeated(row, seen)
+            yield Document(
+                row.cells[0],
+                entities,
+                path=notes.path,
+                line=row.number,
+                unit="names",
+                entities_named=False,
+            )
 
 
 FORMAT = Format(

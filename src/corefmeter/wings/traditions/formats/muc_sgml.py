@@ -62,31 +62,16 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: mentions without ``ID`` or text, two with the same ``ID``, a
-        ``REF`` that leads nowhere, a ``MIN`` that is not in its mention, tags that do not match,
-        the same document twice.
-    """
+    """Return the documents of a file."""
     notes = Notes(source.path)
     text = whole_text(numbered_lines(source, notes), source.path)
-    reader = _Reader(notes, text, details)
-    reader.minima = source.side == "key"
+    reader = _Reader(notes, text, details, minima=source.side == "key")
     reader.run()
     return notes.result(reader.documents, concatenate)
 
 
 def _without_comments(text: str) -> str:
-    """Text in which each comment is a tag of the same length, which means nothing.
-
-    Examples
-    --------
-    >>> _without_comments("a<!-- <COREF> -->b<!-- c")
-    'a<X             >b<!-- c'
-    """
+    """Return a text in which each comment is a tag of the same length, which means nothing."""
     parts = []
     end = 0
     while (begin := text.find("<!--", end)) >= 0 and (close := text.find("-->", begin + 4)) >= 0:
@@ -96,15 +81,16 @@ def _without_comments(text: str) -> str:
 
 
 class _Coref:
-    """A mention while it is read."""
+    """A mention while it is read: its span, and the place of its tag in the file."""
 
-    __slots__ = ("attributes", "begin", "end", "place")
+    __slots__ = ("attributes", "begin", "end", "id", "place")
 
     def __init__(self, attributes: dict[str, str], begin: int, place: int) -> None:
         self.attributes = attributes
+        self.id = attributes.get("ID", "")
         self.begin = begin
         self.end = begin
-        self.place = place  # of its tag in the file
+        self.place = place
 
     @property
     def span(self) -> tuple[int, int]:
@@ -112,12 +98,12 @@ class _Coref:
 
 
 class _Reader:
-    """The state of reading one file."""
+    """The state of reading one file, and of the document that is open."""
 
-    def __init__(self, notes: Notes, text: str, details: bool) -> None:
+    def __init__(self, notes: Notes, text: str, details: bool, minima: bool) -> None:
         self.notes = notes
         self.details = details
-        self.minima = True
+        self.minima = minima
         self.all = _without_comments(text)
         self.lines = Lines(text)
         self.documents: list[Document] = []
@@ -132,14 +118,11 @@ class _Reader:
         self.open: list[_Coref] = []
         self.mentions: list[_Coref] = []
 
-    def where(self, place: int) -> tuple[int, int]:
-        return self.lines.place(place)
-
     def error(self, code: str, reason: str, place: int, hint: str) -> None:
-        self.notes.error(code, reason, *self.where(place), hint)
+        self.notes.error(code, reason, *self.lines.place(place), hint)
 
     def warn(self, code: str, reason: str, place: int, hint: str) -> None:
-        self.notes.warn(code, reason, *self.where(place), hint)
+        self.notes.warn(code, reason, *self.lines.place(place), hint)
 
     def run(self) -> None:
         place = 0
@@ -154,13 +137,7 @@ class _Reader:
                 self.begin(match.start())
                 divided = not closes
             elif tag in _NAMED_BY:
-                if not closes:
-                    self.name_begin = len(self.parts)
-                elif self.name_begin is not None:
-                    named = "".join(self.parts[self.name_begin :])
-                    del self.parts[self.name_begin :]
-                    self.length -= len(named)
-                    self.name, self.name_begin = self.name or " ".join(named.split()) or None, None
+                self.document_name(closes)
             elif tag == "COREF":
                 self.close(match.start()) if closes else self.opened(match)
         self.text(place, len(self.all))
@@ -168,36 +145,44 @@ class _Reader:
         if not self.documents and not self.notes.errors:
             self.notes.error("no-document", "the file holds no text")
 
+    def document_name(self, closes: bool) -> None:
+        """Take the text between the tags of a name out of that of the document."""
+        if not closes:
+            self.name_begin = len(self.parts)
+        elif self.name_begin is not None:
+            named = "".join(self.parts[self.name_begin :])
+            del self.parts[self.name_begin :]
+            self.length -= len(named)
+            self.name = self.name or " ".join(named.split()) or None
+            self.name_begin = None
+
     def text(self, begin: int, end: int) -> None:
         raw = self.all[begin:end]
         if (broken := _BROKEN.search(raw)) is not None:
             hint = 'Write <COREF ID="1"> and </COREF>.'
             self.error("bad-line", "a tag that does not end", begin + broken.start(), hint)
-        text = unescape(raw) if "&" in raw else raw
-        self.parts.append(text)
-        self.length += len(text)
+        self.parts.append(unescape(raw))
+        self.length += len(self.parts[-1])
 
     def opened(self, match: re.Match[str]) -> None:
-        attributes = {
-            name.upper(): unescape(double or single or bare)
-            for name, double, single, bare in _ATTRIBUTE.findall(match[3])
-        }
-        if not attributes.get("ID"):
-            reason, hint = "a mention without ID", 'Write <COREF ID="3">.'
-            self.error("missing-field", reason, match.start(), hint)
+        coref = _Coref(_attributes(match[3]), self.length, match.start())
+        if not coref.id:
+            self.error(
+                "missing-field", "a mention without ID", coref.place, 'Write <COREF ID="3">.'
+            )
         if len(self.open) >= _DEPTH:
             reason = f"more than {_DEPTH} mentions inside each other"
-            self.error("unclosed-mention", reason, match.start(), "Close them with </COREF>.")
-            return
-        self.open.append(_Coref(attributes, self.length, match.start()))
-        self.mentions.append(self.open[-1])
+            self.error("unclosed-mention", reason, coref.place, "Close them with </COREF>.")
+        else:
+            self.open.append(coref)
+            self.mentions.append(coref)
 
     def close(self, place: int) -> None:
-        if not self.open:
-            hint = "Check the tags <COREF>."
-            self.error("close-without-open", "a mention is closed but none is open", place, hint)
-            return
-        self.open.pop().end = self.length
+        if self.open:
+            self.open.pop().end = self.length
+        else:
+            reason, hint = "a mention is closed but none is open", "Check the tags <COREF>."
+            self.error("close-without-open", reason, place, hint)
 
     def finish(self, wanted: bool) -> None:
         """Finish a document; text outside of `<DOC>` is no document, and has no mentions."""
@@ -220,48 +205,45 @@ class _Reader:
     def trimmed(self, coref: _Coref, text: str) -> bool:
         """Strip spaces from the ends of a mention; return whether anything is left."""
         inside = text[coref.begin : coref.end]
-        if not inside.strip():
-            if coref not in self.open:
-                hint = "Put the text of the mention between its tags."
-                self.error("bad-span", "a mention without any text", coref.place, hint)
-            return False
-        coref.begin += len(inside) - len(inside.lstrip())
-        coref.end -= len(inside) - len(inside.rstrip())
-        return True
+        if inside.strip():
+            coref.begin += len(inside) - len(inside.lstrip())
+            coref.end -= len(inside) - len(inside.rstrip())
+            return True
+        if coref not in self.open:
+            hint = "Put the text of the mention between its tags."
+            self.error("bad-span", "a mention without any text", coref.place, hint)
+        return False
 
     def add(self, text: str, mentions: list[_Coref]) -> None:
-        found = []
-        for members in self.entities(mentions):
-            members.sort(key=lambda coref: coref.span)
-            found.append(members)
+        found = [
+            sorted(members, key=lambda coref: coref.span) for members in self.entities(mentions)
+        ]
         found.sort(key=lambda members: members[0].span)
         known = [[self.detail(coref, text) for coref in members] for members in found]
-        line, _ = self.where(self.place)
+        line, _ = self.lines.place(self.place)
         numbered = self.name is None and bool(self.documents)
-        self.documents.append(
-            Document(
-                self.name or stem(self.notes.path) + (f"-{len(self.documents)}" * numbered),
-                [[coref.span for coref in members] for members in found],
-                entity_names=[members[0].attributes.get("ID", "") for members in found],
-                tokens=len(text),
-                path=self.notes.path,
-                line=line,
-                unit="characters",
-                details=known if self.details else None,
-                text=Text(list(text), between="") if self.details else None,
-            )
+        document = Document(
+            self.name or stem(self.notes.path) + (f"-{len(self.documents)}" * numbered),
+            [[coref.span for coref in members] for members in found],
+            entity_names=[members[0].id for members in found],
+            tokens=len(text),
+            path=self.notes.path,
+            line=line,
+            unit="characters",
+            details=known if self.details else None,
+            text=Text(list(text), between="") if self.details else None,
         )
+        self.documents.append(document)
 
     def entities(self, mentions: list[_Coref]) -> list[list[_Coref]]:
         numbers: dict[str, int] = {}
         for number, coref in enumerate(mentions):
-            id = coref.attributes.get("ID", "")
-            first = numbers.setdefault(id, number)
-            if id and first != number:
-                line, _ = self.where(mentions[first].place)
-                reason = f"the ID {id!r:.60} is that of the mention in line {line} already"
+            first = numbers.setdefault(coref.id, number)
+            if coref.id and first != number:
+                line, _ = self.lines.place(mentions[first].place)
+                reason = f"the ID {coref.id!r:.60} is that of the mention in line {line} already"
                 self.error("repeated-id", reason, coref.place, "Give each mention its own ID.")
-        all_ids = {coref.attributes.get("ID", "") for coref in self.mentions}
+        all_ids = {coref.id for coref in self.mentions}
         links = UnionFind(len(mentions))
         others: Counter[str] = Counter()
         for number, coref in enumerate(mentions):
@@ -271,7 +253,7 @@ class _Reader:
                 others[type] += 1
             elif not ref:
                 continue
-            elif ref == coref.attributes.get("ID"):
+            elif ref == coref.id:
                 reason = f"the mention {ref!r:.60} refers to itself; the link is left out"
                 self.warn("bad-link", reason, coref.place, "Leave REF out, or name another ID.")
             elif ref in numbers:
@@ -293,28 +275,35 @@ class _Reader:
         kept = {name: value for name, value in attributes.items() if name not in ("ID", "REF")}
         return Detail(
             minimum=self.minimum(coref, text),
-            attributes={"id": attributes.get("ID", ""), **kept, "optional": status == "OPT"},
+            attributes={"id": coref.id, **kept, "optional": status == "OPT"},
         )
 
     def minimum(self, coref: _Coref, text: str) -> tuple[int, int] | None:
         """Return the characters of the MIN; the last place if there are several."""
-        words = coref.attributes.get("MIN", "").split()
+        words = " ".join(coref.attributes.get("MIN", "").split())
         if not words or not self.minima:
             return None
-        shown = " ".join(words)
         inside = text[coref.begin : coref.end]
-        places = _places(shown, inside)
+        places = _places(words, inside)
         if not places:
-            reason = f"the MIN {shown!r:.60} is not in the mention {inside!r:.60}"
+            reason = f"the MIN {words!r:.60} is not in the mention {inside!r:.60}"
             hint = "MIN is a part of the mention, letter by letter."
             self.error("text-differs", reason, coref.place, hint)
             return None
         if len(places) > 1:
-            reason = f"the MIN {shown!r:.60} occurs {len(places)} times in the mention; the last"
-            hint = "Name more words in MIN."
-            self.warn("repaired", f"{reason} place is taken", coref.place, hint)
+            reason = f"the MIN {words!r:.60} occurs {len(places)} times in the mention; the last"
+            reason += " place is taken"
+            self.warn("repaired", reason, coref.place, "Name more words in MIN.")
         begin, end = places[-1]
         return coref.begin + begin, coref.begin + end
+
+
+def _attributes(text: str) -> dict[str, str]:
+    """Return the attributes of a tag by their names in upper case."""
+    return {
+        name.upper(): unescape(double or single or bare)
+        for name, double, single, bare in _ATTRIBUTE.findall(text)
+    }
 
 
 def _places(words: str, text: str) -> list[tuple[int, int]]:
@@ -346,13 +335,7 @@ def _places(words: str, text: str) -> list[tuple[int, int]]:
 
 
 def _starts(words: str, text: str) -> list[int]:
-    """Return where words begin in a text, also overlapping, with Knuth-Morris-Pratt.
-
-    Examples
-    --------
-    >>> _starts("aba", "ababab aba")
-    [0, 2, 7]
-    """
+    """Return where words begin in a text, also overlapping, with Knuth-Morris-Pratt."""
     back = [0]  # of the first so many characters: how many of their last are the first, too
     same = 0
     for sign in words[1:]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from itertools import pairwise
-from typing import IO, NamedTuple
+from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention, breaks_of
 from corefmeter.corpus.positions import is_run
@@ -40,15 +40,6 @@ _STRAY = re.compile(r"(?<=[)\d])-+\Z")
 _NONE = frozenset(("_", "-", "*", ""))
 
 
-class _Chunk(NamedTuple):
-    """A piece of a cell: whether it opens and closes a mention, of which entity, and its place."""
-
-    opens: bool
-    closes: bool
-    name: str
-    at: int
-
-
 def sniff(head: bytes, path: str = "") -> bool:
     """Claim a file whose rows of many columns are numbered from 1 below the first header."""
     return has_numbered_rows(head)
@@ -57,19 +48,14 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: cells that are not chunks, mentions closed without having been
-        opened or never closed, the same document twice, no document at all; with `details` also
-        heads that are no numbers of a token of their sentence.
-    """
+    """Return the documents of a file."""
     reader = _Reader(source.path, concatenate, details)
     for line in reader.lines_of(source):
         reader.read(line)
-    return reader.documents_read()
+    reader.end(at_end=True)
+    reader.note_repairs()
+    hint = 'A document begins with "#begin document NAME".'
+    return reader.result(reader.finished, concatenate, hint)
 
 
 class _Reader(LineReader):
@@ -89,9 +75,10 @@ class _Reader(LineReader):
                 if self.rows and self.sentences[-1:] != [len(self.rows)]:
                     self.sentences.append(len(self.rows))
         elif len(cells) == 1 and (match := _BEGIN.match(line)):
+            self.end()
             self.begin(match[1])
         elif len(cells) == 1 and _END.match(line):
-            self.end()
+            self.close()
         elif len(cells) == 1 and line.startswith("#"):
             return
         elif self.document is None:
@@ -102,9 +89,6 @@ class _Reader(LineReader):
             self.token(cells)
 
     def begin(self, rest: str) -> None:
-        if self.document is not None:
-            self.missing_end(self.document)
-            self.end()
         self.document = self.new_document(*header(rest.encode()), 'Write "#begin document NAME".')
         self.open: defaultdict[str, list[int]] = defaultdict(list)  # first tokens by entity
         self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
@@ -112,24 +96,38 @@ class _Reader(LineReader):
         self.sentences: list[int] = []
         self.columns = 0
 
+    def end(self, at_end: bool = False) -> None:
+        """Finish a document that is not closed, if there is one."""
+        if self.document is not None:
+            self.missing_end(self.document, at_end)
+            self.close()
+
     def token(self, cells: list[str]) -> None:
         if len(cells) < 3:
             hint = "Separate columns by TABs: ID, token, ..., coreference."
             self.note("bad-line", f"a token has {len(cells)} column", "error", hint=hint)
             return
         if self.columns and len(cells) != self.columns:
-            self.note(
-                "bad-columns",
-                f"{amount(len(cells), 'column')}, but {self.columns} in the lines before; "
-                "the last is taken as the coreference",
-            )
+            reason = f"{amount(len(cells), 'column')}, but {self.columns} in the lines before"
+            self.note("bad-columns", f"{reason}; the last is taken as the coreference")
         self.columns = self.columns or len(cells)
-        for chunk in self.chunks(cells):
-            self.chunk(chunk)
+        token = len(self.rows)
+        for chunk, column in self.chunks(cells):
+            opens, name, closes = chunk.groups()
+            starts, mentions = self.open[name], self.entities[name]
+            if opens:
+                starts.append(token)
+            if closes and starts:
+                mentions.append((starts.pop(), token + 1))
+            elif closes:
+                self.unopened(name, column)
         self.rows.append((self.line, cells if self.details else []))
 
-    def chunks(self, cells: list[str]) -> list[_Chunk]:
-        """Return the chunks of the last cell, repaired where the Dutch files need it."""
+    def chunks(self, cells: list[str]) -> list[tuple[re.Match[str], int]]:
+        """Return the chunks of the last cell with their columns.
+
+        The cell is repaired where the Dutch files need it.
+        """
         cell = cells[-1].strip()
         start = cell_column(cells, len(cells) - 1)
         if cell in _NONE:
@@ -145,43 +143,29 @@ class _Reader(LineReader):
         if "(" not in cell and ")" not in cell:
             self.repair("a cell without brackets is none, as in v8.01", cell, start)
             return []
-        found = []
+        found: list[tuple[re.Match[str], int]] = []
         position = 0
         while (match := _CHUNK.match(cell, position)) and (match[1] or match[3]):
-            found.append(_Chunk(bool(match[1]), bool(match[3]), match[2], start + position))
+            found.append((match, start + position))
             position = match.end()
-            if position < len(cell):
-                if cell[position] == "|" and position + 1 < len(cell):
-                    position += 1
-                elif cell[position] == "(":
-                    reason = f'")(" in the coreference cell {cell!r} is read as ")|("'
-                    self.note("repaired", reason, column=start + position)
+            if cell[position : position + 1] == "|" and position + 1 < len(cell):
+                position += 1
+            elif cell[position : position + 1] == "(":
+                reason = f'")(" in the coreference cell {cell!r} is read as ")|("'
+                self.note("repaired", reason, column=start + position)
         rest = cell[position:]
         if rest and found and "(" not in rest and ")" not in rest:
             reason = "what follows the brackets of a cell is left out, as in v8.01"
             self.repair(reason, cell, start + position)
         elif rest:
-            self.note(
-                "bad-cell",
-                f"the coreference cell {cell!r} is not made of (ID, ID) and (ID)",
-                "error",
-                column=start + position,
-                hint="The last column must hold the coreference chunks, or _ for none.",
-            )
+            reason = f"the coreference cell {cell!r} is not made of (ID, ID) and (ID)"
+            hint = "The last column must hold the coreference chunks, or _ for none."
+            self.note("bad-cell", reason, "error", column=start + position, hint=hint)
             return []
         return found
 
-    def chunk(self, chunk: _Chunk) -> None:
-        token, starts = len(self.rows), self.open[chunk.name]
-        mentions = self.entities[chunk.name]
-        if chunk.opens:
-            starts.append(token)
-        if chunk.closes and starts:
-            mentions.append((starts.pop(), token + 1))
-        elif chunk.closes:
-            self.unopened(chunk.name, chunk.at)
-
-    def end(self) -> None:
+    def close(self) -> None:
+        """Finish the document that is open, if there is one."""
         document = self.document
         if document is None:
             return
@@ -193,22 +177,14 @@ class _Reader(LineReader):
         document.entity_names = [name for name, mentions in self.entities.items() if mentions]
         document.entities = [mentions for mentions in self.entities.values() if mentions]
         if self.details:
-            document.text = self.text()
+            document.text = text = self.text()
             document.details = [
-                [Detail(head=_head(mention, document.text)) for mention in entity]
+                [Detail(head=_head(mention, text)) for mention in entity]
                 for entity in document.entities
             ]
             document.attributes["columns"] = len(self.rows[0][1]) if self.rows else 0
         self.finished.append(document)
         self.document = None
-
-    def documents_read(self) -> tuple[list[Document], list[Problem]]:
-        if self.document is not None:
-            self.missing_end(self.document, at_end=True)
-            self.end()
-        self.note_repairs()
-        hint = 'A document begins with "#begin document NAME".'
-        return self.result(self.finished, self.concatenate, hint)
 
     def text(self) -> Text:
         sentences = [0, *(token for token in self.sentences if token < len(self.rows))]
@@ -239,9 +215,7 @@ class _Reader(LineReader):
         for start, end in pairwise([*sentences, len(self.rows)]):
             for token in range(start, end):
                 value = "_" if column[token] == "-" else column[token]
-                number = number_of(value) if value.isdecimal() else -1
-                if value == "_":
-                    number = 0
+                number = number_of(value) if value.isdecimal() else -(value != "_")
                 if not 0 <= number <= end - start:
                     line, cells = self.rows[token]
                     hint = f"Heads are 0 for a root, or 1 to {end - start} in this sentence."
@@ -296,33 +270,35 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         name = one_line(document.name)
         title = name if document.part is None else f"({name}); part {document.part:03d}"
-        column, left_out = coreference_cells(document)
+        coreference, left_out = coreference_cells(document)
         problems += left_out
         stream.write(f"#begin document {title}\n")
-        text = document.text
-        tokens = token_count(document)
-        starts = sorted({0, *(text.sentences if text else [])})
-        types = _type_cells(text)
-        sentence = -1
-        for token in range(tokens):
-            if sentence + 1 < len(starts) and starts[sentence + 1] == token:
-                sentence += 1
-                if token:
-                    stream.write("\n")
-            cells = ["_"] * COLUMNS
-            cells[0] = str(token - starts[sentence] + 1)
-            if text is not None and token < len(text):
-                cells[1] = in_cell(text.words[token])
-                cells[4] = in_cell(text.pos[token]) if text.pos else "_"
-                if text.heads:
-                    head = text.heads[token]
-                    cells[8] = str(head - starts[sentence] + 1) if head >= 0 else "0"
-                cells[10] = in_cell(text.relations[token]) if text.relations else "_"
-                cells[12] = types.get(token, "_")
-            cells[-1] = column.get(token, "_")
+        starts = {0, *(document.text.sentences if document.text else [])}
+        types = _type_cells(document.text)
+        start = 0
+        for token in range(token_count(document)):
+            if token and token in starts:
+                stream.write("\n")
+                start = token
+            cells = _token_cells(document.text, token, start)
+            cells[12] = types.get(token, "_")
+            cells[-1] = coreference.get(token, "_")
             stream.write("\t".join(cells) + "\n")
         stream.write(f"#end document {title}\n")
     return problems
+
+
+def _token_cells(text: Text | None, token: int, start: int) -> list[str]:
+    """Return the cells of a token of the sentence that begins at `start`."""
+    cells = ["_"] * COLUMNS
+    cells[0] = str(token - start + 1)
+    if text is not None and token < len(text):
+        cells[1] = in_cell(text.words[token])
+        cells[4] = in_cell(text.pos[token]) if text.pos else "_"
+        if text.heads:
+            cells[8] = str(text.heads[token] - start + 1 if text.heads[token] >= 0 else 0)
+        cells[10] = in_cell(text.relations[token]) if text.relations else "_"
+    return cells
 
 
 def _type_cells(text: Text | None) -> dict[int, str]:

@@ -14,26 +14,20 @@ means the same in all documents of a file (``--as-one-document --shared-ids``).
 from __future__ import annotations
 
 import re
-from itertools import accumulate, count
+from itertools import count
 from math import isfinite
 from typing import IO, Any, NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import Members, document_of, in_text_order
-from corefmeter.formats.notes import (
-    Notes,
-    cell_column,
-    in_cell,
-    numbered_lines,
-    share_of_lines,
-    unwritten_problem,
-)
+from corefmeter.formats.notes import Notes, in_cell, share_of_lines, unwritten_problem
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name, written_names
 from corefmeter.problems import Problem, amount
+from corefmeter.wings.traditions.formats.rows import Row, rows
 
 _ENDS = re.compile(r"\s*(\d+)\s*[-\u2013]\s*(\d+)\s*")
 _SNIFF = re.compile(
@@ -47,15 +41,13 @@ _DIGITS = 16
 _KINDS = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun"}
 
 
-class _Row(NamedTuple):
-    """One mention."""
+class _Mention(NamedTuple):
+    """The mention of a row."""
 
     document: str
-    begin: int
-    end: int  # exclusive
+    span: tuple[int, int]
     entity: str
     detail: Detail
-    line: int
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
@@ -67,72 +59,81 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file, in order of their names' first lines.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: lines that are not separated by TABs or have other columns,
-        positions or scores that are no numbers, mentions that end before they begin, ends that
-        look exclusive.
-    """
+    """Return the documents of a file, in order of their names' first lines."""
     notes = Notes(source.path)
-    rows: list[_Row] = []
+    documents: dict[str, Members] = {}
+    lines: dict[str, int] = {}
     lengths: list[tuple[int, int]] = []  # of the mention by its ends, and of its text
-    for number, line in numbered_lines(source, notes):
-        if not line.strip():
-            continue
-        cells = line.split("\t")
+    for row in rows(source, notes):
+        cells = row.cells
+        mention = None
         if len(cells) == 1:
-            reason = f"the columns are not separated by TABs: {line!r:.60}"
-            notes.error("bad-line", reason, number, 1, "Separate the columns by TABs.")
-        elif len(cells) > 3 and _place(cells[3]) is not None:
-            row = _of_2015(cells, number, notes)
-            if row is not None:
-                rows.append(row)
-                lengths.append((row.end - row.begin, len(cells[2])))
+            reason = f"the columns are not separated by TABs: {cells[0]!r:.60}"
+            row.error("bad-line", reason, 0, "Separate the columns by TABs.")
+        elif len(cells) > 3 and (place := _place(cells[3])) is not None:
+            mention = _of_2015(row, *place)
+            if mention is not None:
+                lengths.append((mention.span[1] - mention.span[0], len(cells[2])))
         elif cells[0].strip().lower() != "query_id":
-            row = _of_neleval(cells, number, notes)
-            if row is not None:
-                rows.append(row)
+            mention = _of_neleval(row)
+        if mention is not None:
+            lines.setdefault(mention.document, row.number)
+            entities = documents.setdefault(mention.document, {})
+            entities.setdefault(mention.entity, []).append((mention.span, mention.detail))
     _check_ends(lengths, notes)
-    if not rows and not notes.errors:
+    if not documents and not notes.errors:
         notes.error("no-document", "the file holds no mention")
-    return _documents(rows, notes.path, details), notes.finish()
+    found = [
+        document_of(
+            name,
+            in_text_order(entities),
+            details,
+            path=notes.path,
+            line=lines[name],
+            unit="characters",
+        )
+        for name, entities in documents.items()
+    ]
+    return found, notes.finish()
 
 
 def _place(cell: str) -> tuple[str, str, str] | None:
-    """Document, begin and end of a cell in the format of 2015; None for any other.
-
-    Examples
-    --------
-    >>> _place("nw:x: 3 - 9"), _place("E1")
-    (('nw:x', '3', '9'), None)
-    """
+    """Return document, begin and end of a cell in the format of 2015; None for any other."""
     document, _, ends = cell.rpartition(":")
     match = _ENDS.fullmatch(ends)
     return (document.strip(), match[1], match[2]) if match and document.strip() else None
 
 
-def _span(begin: str, end: str, number: int, column: int, notes: Notes) -> tuple[int, int] | None:
+def _span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | None:
+    """Return a half-open span, or None after an error."""
     if not all(text.strip().isdecimal() and len(text) < _DIGITS for text in (begin, end)):
         reason = f"begin and end are not both numbers: {begin!r:.30}, {end!r:.30}"
-        notes.error("bad-span", reason, number, column, "They count characters, from 0.")
+        row.error("bad-span", reason, cell, "They count characters, from 0.")
         return None
     first, last = int(begin.strip()), int(end.strip())
-    if first > last:
-        reason = f"the mention ends at {last}, before it begins at {first}"
-        notes.error("bad-span", reason, number, column, "The end is the last character.")
-        return None
-    if last - first >= LONGEST_MENTION:
+    if first <= last < first + LONGEST_MENTION:
+        return first, last + 1
+    reason = f"the mention ends at {last}, before it begins at {first}"
+    hint = "The end is the last character."
+    if first <= last:
         reason = f"the mention from {first} to {last} has more than {LONGEST_MENTION} characters"
-        notes.error("bad-span", reason, number, column, "See whether begin and end are right.")
-        return None
-    return first, last + 1
+        hint = "See whether begin and end are right."
+    row.error("bad-span", reason, cell, hint)
+    return None
 
 
-def _score(text: str, number: int, column: int, notes: Notes) -> float | None:
+def _entity(row: Row, cell: int) -> str:
+    """Return an entity; an empty cell is an error."""
+    entity = row.cells[cell].strip()
+    if not entity:
+        hint = "Name an entity of the knowledge base, or NIL and a number."
+        row.error("missing-field", "a mention without entity", cell, hint)
+    return entity
+
+
+def _score(row: Row, cell: int) -> float | None:
     """Return a score, 1.0 if there is none, or None after an error."""
+    text = row.cells[cell] if cell < len(row.cells) else ""
     if not text.strip():
         return 1.0
     try:
@@ -141,111 +142,64 @@ def _score(text: str, number: int, column: int, notes: Notes) -> float | None:
         value = float("nan")
     if not isfinite(value):
         hint = "Write a number such as 0.75, or nothing for 1.0."
-        notes.error("bad-score", f"the score {text!r:.40} is not a number", number, column, hint)
+        row.error("bad-score", f"the score {text!r:.40} is not a number", cell, hint)
         return None
     return value
 
 
-def _of_2015(cells: list[str], number: int, notes: Notes) -> _Row | None:
+def _of_2015(row: Row, document: str, begin: str, end: str) -> _Mention | None:
+    cells = row.cells
     if len(cells) != _COLUMNS_2015:
-        reason = f"{amount(len(cells), 'column')} where the format has {_COLUMNS_2015}"
-        notes.error("bad-columns", reason, number, 1, "Keep empty columns, with their TABs.")
+        reason = f"{row.columns} where the format has {_COLUMNS_2015}"
+        row.error("bad-columns", reason, 0, "Keep empty columns, with their TABs.")
         return None
-    column = cell_column(cells, 3)
-    place = _place(cells[3])
-    assert place is not None  # the caller has looked
-    document, begin, end = place
-    span = _span(begin, end, number, column, notes)
-    entity = cells[4].strip()
-    if not entity:
-        column = cell_column(cells, 4)
-        hint = "Name an entity of the knowledge base, or NIL and a number."
-        notes.error("missing-field", "a mention without entity", number, column, hint)
-    column = cell_column(cells, 7)
-    score = _score(cells[7], number, column, notes)
+    span, entity, score = _span(begin, end, row, 3), _entity(row, 4), _score(row, 7)
     if span is None or score is None or not entity:
         return None
     attributes = {"id": cells[1], "text": cells[2], "run": cells[0], "score": score}
-    kind = cells[6].strip()
-    if kind and kind.upper() not in _KINDS:
-        attributes["level"] = kind
-    detail = Detail(
-        kind=_KINDS.get(kind.upper(), "other") if kind else None,
-        entity_type=cells[5].strip() or None,
-        attributes=attributes,
-    )
-    return _Row(document, *span, entity, detail, number)
+    level = cells[6].strip()
+    kind = _KINDS.get(level.upper(), "other") if level else None
+    if kind == "other":
+        attributes["level"] = level
+    detail = Detail(kind=kind, entity_type=cells[5].strip() or None, attributes=attributes)
+    return _Mention(document, span, entity, detail)
 
 
-def _of_neleval(cells: list[str], number: int, notes: Notes) -> _Row | None:
-    count = len(cells)
-    if count < 4 or (count > 6 and count % 3):
-        reason = (
-            f"{amount(count, 'column')}, which are not document, begin, end and groups of entity, "
-            "score, type"
-        )
+def _of_neleval(row: Row) -> _Mention | None:
+    cells = row.cells
+    if len(cells) < 4 or (len(cells) > 6 and len(cells) % 3):
+        reason = f"{row.columns}, which are not document, begin, end and groups of entity, score,"
         hint = "Write document, begin, end, entity, score, type, separated by TABs."
-        notes.error("bad-columns", reason, number, 1, hint)
+        row.error("bad-columns", f"{reason} type", 0, hint)
         return None
-    columns = list(accumulate((len(cell) + 1 for cell in cells), initial=1))
-    span = _span(cells[1], cells[2], number, columns[1], notes)
+    span = _span(cells[1], cells[2], row, 1)
     candidates: list[tuple[str, float, str | None]] = []
-    for place in range(3, count, 3):
-        entity = cells[place].strip()
-        text = cells[place + 1] if place + 1 < count else ""
-        score = _score(text, number, columns[place + 1], notes)
-        if not entity:
-            hint = "Name an entity of the knowledge base, or NIL and a number."
-            notes.error("missing-field", "a mention without entity", number, columns[place], hint)
-        elif score is not None:
-            type = cells[place + 2].strip() if place + 2 < count else ""
+    for cell in range(3, len(cells), 3):
+        score, entity = _score(row, cell + 1), _entity(row, cell)
+        if entity and score is not None:
+            type = "".join(cells[cell + 2 : cell + 3]).strip()
             candidates.append((entity, score, type or None))
     document = cells[0].strip()
     if not document:
         hint = "Name the document in the first column."
-        notes.error("missing-field", "a mention without document", number, 1, hint)
+        row.error("missing-field", "a mention without document", 0, hint)
     if span is None or not candidates or not document:
         return None
     entity, score, kind = max(candidates, key=lambda candidate: candidate[1])
     attributes: dict[str, Any] = {"score": score}
     if len(candidates) > 1:
         attributes["candidates"] = candidates
-    return _Row(document, *span, entity, Detail(entity_type=kind, attributes=attributes), number)
+    return _Mention(document, span, entity, Detail(entity_type=kind, attributes=attributes))
 
 
 def _check_ends(lengths: list[tuple[int, int]], notes: Notes) -> None:
     """Refuse a file whose ends are exclusive: more texts fit that way than the right one."""
     exclusive = sum(by_ends - 1 == of_text for by_ends, of_text in lengths)
     if exclusive > sum(by_ends == of_text for by_ends, of_text in lengths):
-        reason = (
-            f"the ends of {exclusive} of {amount(len(lengths), 'mention')} fit their texts as "
-            "exclusive ends"
-        )
+        of_all = f"{exclusive} of {amount(len(lengths), 'mention')}"
         hint = "The end is that of the last character: subtract 1 from each."
+        reason = f"the ends of {of_all} fit their texts as exclusive ends"
         notes.error("wrong-ends", reason, hint=hint)
-
-
-def _documents(rows: list[_Row], path: str, details: bool) -> list[Document]:
-    by_document: dict[str, dict[str, list[_Row]]] = {}
-    for row in rows:
-        by_document.setdefault(row.document, {}).setdefault(row.entity, []).append(row)
-    found = []
-    for name, entities in by_document.items():
-        members: Members = {
-            entity: [((row.begin, row.end), row.detail) for row in rows]
-            for entity, rows in entities.items()
-        }
-        found.append(
-            document_of(
-                name,
-                in_text_order(members),
-                details,
-                path=path,
-                line=min(row.line for rows in entities.values() for row in rows),
-                unit="characters",
-            )
-        )
-    return found
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
@@ -265,27 +219,17 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         for i, entity in enumerate(document.entities):
             for j, mention in enumerate(entity):
                 detail = document.details[i][j] if document.details else Detail()
-                cells = _cells(mention, names[i], detail)
-                if cells is None:
-                    what = f"the mention {mention!r}"
-                    problems.append(
-                        unwritten_problem(document, what, "left out", "mention-unwritten")
-                    )
-                else:
-                    stream.write("\t".join([name, *cells]) + "\n")
+                parts = pieces_if_any(place_of(mention))
+                if len(parts) != 1 or len(parts[0]) != 2:
+                    what, code = f"the mention {mention!r}", "mention-unwritten"
+                    problems.append(unwritten_problem(document, what, "left out", code))
+                    continue
+                ((begin, end),) = parts
+                score = str(detail.attributes.get("score", 1.0))
+                cells = [name, str(begin), str(end - 1), names[i], score]
+                cells += [in_cell(detail.entity_type)] if detail.entity_type else []
+                stream.write("\t".join(cells) + "\n")
     return problems
-
-
-def _cells(mention: Mention, entity: str, detail: Detail) -> list[str] | None:
-    """Return the columns of a mention after its document, or None if it is no run of characters."""
-    match pieces_if_any(place_of(mention)):
-        case ((begin, end),):
-            pass
-        case _:
-            return None
-    score = detail.attributes.get("score", 1.0)
-    cells = [str(begin), str(end - 1), entity, str(score)]
-    return [*cells, in_cell(detail.entity_type)] if detail.entity_type else cells
 
 
 FORMAT = Format(

@@ -17,16 +17,17 @@ mention of type ``NOT_ANNOTATED`` has none, and is a plain span, as in other for
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.corpus.positions import consecutive, is_empty, pieces_if_any, place_of
+from corefmeter.corpus.positions import consecutive, is_empty, mention_of, pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import (
     Notes,
-    cell_column,
     in_cell,
     numbered_lines,
     share_of_lines,
@@ -34,7 +35,8 @@ from corefmeter.formats.notes import (
 )
 from corefmeter.formats.source import LONGEST_MENTION, Source
 from corefmeter.formats.writing import flat_name
-from corefmeter.problems import Problem, amount
+from corefmeter.problems import Problem
+from corefmeter.wings.traditions.formats.rows import Row
 
 _BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
 _END = re.compile(r"#EndOfDocument\b")
@@ -42,6 +44,7 @@ _SNIFF = re.compile(rb"^#BeginOfDocument\b", re.MULTILINE)
 _LINE = re.compile(rb"^(?:[#@]|[^\t\n]*\t[^\t\n]+\t)", re.MULTILINE)
 _DIGITS = 12
 _TOKEN = re.compile(r"[A-Za-z]*(\d{1,12})")
+_ENDS = re.compile(r"(\d{1,12}),(\d{1,12})")
 _TYPE = re.compile(r"[\W_]+")
 
 #: What a file says where it has no type or no realis.
@@ -86,27 +89,23 @@ class Nugget(tuple[Any, ...]):
         return f"Nugget({tuple(self)}, {self.type!r})"
 
 
-class _Row(NamedTuple):
-    """A line of a nugget."""
+class _Relation(NamedTuple):
+    """A relation, or an entity with its name as kind."""
 
-    id: str
-    span: str
-    text: str
-    type: str
-    realis: str
+    kind: str
+    ids: list[str]
     line: int
-    column: int  # of the span
 
 
 class _Block:
-    """The lines of a document."""
+    """The lines of a document; rows by the ids of their nuggets."""
 
     def __init__(self, name: str, line: int) -> None:
         self.name = name
         self.line = line
-        self.rows: dict[str, _Row] = {}
-        self.clusters: list[tuple[str, list[str], int]] = []
-        self.relations: list[tuple[str, list[str], int]] = []
+        self.rows: dict[str, Row] = {}
+        self.clusters: list[_Relation] = []
+        self.relations: list[_Relation] = []
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
@@ -119,303 +118,234 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: lines of fewer columns or outside of a document, invalid
-        spans, ids that occur twice or do not exist, a nugget in two entities, an entity with
-        the same span twice, unknown relations, the same document twice.
-    """
+    """Return the documents of a file."""
     notes = Notes(source.path)
     reader = _Reader(notes)
     for number, line in numbered_lines(source, notes):
-        reader.line(number, line)
-    reader.end(None)
+        reader.read(number, line)
+    reader.missing_end("before the file ends")
+    characters = _counts_characters(row for block in reader.blocks for row in block.rows.values())
+    documents = []
+    for number, block in enumerate(reader.blocks, 1):
+        numbered = not block.name
+        if numbered:
+            block.name = f"document {number}"
+            reason = "the document has no name; it is numbered"
+            notes.warn("unnamed-document", reason, block.line, document=block.name)
+        nuggets = _nuggets(block, characters)
+        entities = in_text_order(_entities(block, nuggets, notes))
+        relations = []
+        for relation in block.relations:
+            _check_ids(block, relation, notes)
+            relations.append({"type": relation.kind, "ids": relation.ids})
+        document = document_of(
+            block.name,
+            entities,
+            details,
+            path=notes.path,
+            line=block.line,
+            unit="characters" if characters else "tokens",
+            attributes={"relations": relations} if relations else None,
+            numbered=numbered,
+        )
+        documents.append(document)
     hint = 'A document begins with "#BeginOfDocument NAME".'
-    return notes.result(reader.documents(details), False, hint)
+    return notes.result(documents, False, hint)
 
 
 class _Reader:
-    """The state of reading one file."""
+    """The state of reading the lines of a file; of the last block if it is open."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
         self.blocks: list[_Block] = []
-        self.block: _Block | None = None
-        self.last = 0
+        self.open = False
+        self.number = 0
 
-    def line(self, number: int, line: str) -> None:
-        self.last = number
+    def read(self, number: int, line: str) -> None:
+        self.number = number
         if match := _BEGIN.match(line):
-            if self.block is not None:
-                self.end(number)
-            self.block = _Block(match[1].strip(), number)
+            self.missing_end("before the next begins")
+            self.blocks.append(_Block(match[1].strip(), number))
+            self.open = True
         elif _END.match(line):
-            self.close()
+            self.open = False
         elif not line.strip() or line.startswith("#"):
             return
-        elif self.block is None:
-            self.notes.error(
-                "outside-document",
-                "a line that belongs to no document",
-                number,
-                hint='Begin the document with "#BeginOfDocument NAME".',
-            )
+        elif not self.open:
+            reason = "a line that belongs to no document"
+            hint = 'Begin the document with "#BeginOfDocument NAME".'
+            self.notes.error("outside-document", reason, number, hint=hint)
         elif line.startswith("@"):
-            self.relation(self.block, number, line)
+            self.relation(self.blocks[-1], line)
         else:
-            self.nugget(self.block, number, line)
+            self.nugget(self.blocks[-1], line)
 
-    def end(self, number: int | None) -> None:
-        """Close a document that is still open, at a line or at the end of the file."""
-        if self.block is not None:
-            where = "before the next begins" if number else "before the file ends"
-            self.notes.warn(
-                "missing-end",
-                f"the document is not closed {where}",
-                number or self.last,
-                hint='Write "#EndOfDocument".',
-                document=self.block.name,
-            )
-        self.close()
+    def missing_end(self, where: str) -> None:
+        """Warn of a document that is still open."""
+        if self.open:
+            reason, hint = f"the document is not closed {where}", 'Write "#EndOfDocument".'
+            name = self.blocks[-1].name
+            self.notes.warn("missing-end", reason, self.number, hint=hint, document=name)
 
-    def close(self) -> None:
-        if self.block is not None:
-            self.blocks.append(self.block)
-        self.block = None
-
-    def nugget(self, block: _Block, number: int, line: str) -> None:
-        cells = [cell.strip() for cell in line.split("\t")]
-        if len(cells) < len(_COLUMNS):
-            blanks = "\t" not in line and len(line.split()) >= len(_COLUMNS)
-            self.notes.error(
-                "bad-line",
-                f"{amount(len(cells), 'column')}; a nugget has at least {len(_COLUMNS)}",
-                number,
-                hint="Separate columns by TABs, not by spaces."
-                if blanks
-                else f"They are {', '.join(_COLUMNS)}.",
-            )
+    def nugget(self, block: _Block, line: str) -> None:
+        row = Row(self.number, [cell.strip() for cell in line.split("\t")], self.notes)
+        if len(row.cells) < len(_COLUMNS):
+            reason = f"{row.columns}; a nugget has at least {len(_COLUMNS)}"
+            hint = f"They are {', '.join(_COLUMNS)}."
+            if "\t" not in line and len(line.split()) >= len(_COLUMNS):
+                hint = "Separate columns by TABs, not by spaces."
+            row.error("bad-line", reason, None, hint)
             return
-        _, name, id, span, text, type, realis = cells[: len(_COLUMNS)]
+        _, name, id, *_ = row.cells
         if not block.name:
             block.name = name
             reason = "the document has no name; it is called as in its lines"
             self.notes.warn("unnamed-document", reason, block.line, document=name)
         elif name != block.name:
-            self.notes.error(
-                "outside-document",
-                f"a nugget of another document, {name!r}",
-                number,
-                len(cells[0]) + 2,
-                "The second column is the name of the document.",
-                document=block.name,
-            )
+            reason = f"a nugget of another document, {name!r}"
+            hint = "The second column is the name of the document."
+            row.error("outside-document", reason, 1, hint, block.name)
         if id in block.rows:
-            first, column = block.rows[id].line, len(cells[0]) + len(name) + 3
-            self.notes.repeated_id(id, first, number, column, "nugget of a document")
+            reason = f"the id {id} was used before, on line {block.rows[id].number}"
+            hint = "Every nugget of a document has an id of its own."
+            row.error("repeated-id", reason, 2, hint)
             return
-        column = cell_column(cells, 3)
-        block.rows[id] = _Row(id, span, text, type, realis, number, column)
+        block.rows[id] = row
 
-    def relation(self, block: _Block, number: int, line: str) -> None:
-        cells = line.rstrip().split("\t")
-        kind = cells[0][1:]
+    def relation(self, block: _Block, line: str) -> None:
+        row = Row(self.number, line.rstrip().split("\t"), self.notes)
+        kind = row.cells[0][1:]
         if kind not in ("Coreference", "After", "Subevent"):
-            self.notes.error(
-                "unknown-relation",
-                f"unknown relation {cells[0]!r}",
-                number,
-                1,
-                hint="Known: @Coreference, @After, @Subevent.",
-            )
-        elif len(cells) != 3:
-            self.notes.error(
-                "bad-line",
-                f"{amount(len(cells), 'column')}; a relation has 3",
-                number,
-                hint="Write @Coreference, id, ids of nuggets joined by commas; TABs between.",
-            )
+            hint = "Known: @Coreference, @After, @Subevent."
+            row.error("unknown-relation", f"unknown relation {row.cells[0]!r}", 0, hint)
+        elif len(row.cells) != 3:
+            hint = "Write @Coreference, id, ids of nuggets joined by commas; TABs between."
+            row.error("bad-line", f"{row.columns}; a relation has 3", None, hint)
         else:
-            ids = [id.strip() for id in cells[2].split(",") if id.strip()]
-            target = block.clusters if kind == "Coreference" else block.relations
-            target.append((kind if kind != "Coreference" else cells[1], ids, number))
-
-    def documents(self, details: bool) -> list[Document]:
-        rows = [row for block in self.blocks for row in block.rows.values()]
-        characters = _counts_characters(rows)
-        blocks = enumerate(self.blocks, 1)
-        return [self.document(block, number, characters, details) for number, block in blocks]
-
-    def document(self, block: _Block, number: int, characters: bool, details: bool) -> Document:
-        numbered = not block.name
-        if numbered:
-            block.name = f"document {number}"
-            reason = "the document has no name; it is numbered"
-            self.notes.warn("unnamed-document", reason, block.line, document=block.name)
-        nuggets: dict[str, tuple[Any, ...]] = {}
-        for id, row in block.rows.items():
-            span = _characters(row.span) if characters else _tokens(row.span)
-            if span is None:
-                unit = "characters such as 4,8;13,16" if characters else "tokens such as t3,t5"
-                reason = f"the span {row.span!r} is none of {unit}"
-                hint = (
-                    "A piece of characters ends after its begin; pieces are parted by semicolons."
-                )
-                if not characters:
-                    hint = "Tokens are numbers, with letters before them or not, parted by commas."
-                self.notes.error("bad-span", reason, row.line, row.column, hint)
+            _, name, members = row.cells
+            ids = [id.strip() for id in members.split(",") if id.strip()]
+            if kind == "Coreference":
+                block.clusters.append(_Relation(name, ids, self.number))
             else:
-                nuggets[id] = _mention(span, row.type)
-        entities = self.entities(block, nuggets)
-        order = sorted(entities, key=lambda name: _place(nuggets[entities[name][0]]))
-        members = [entities[name] for name in order]
-        for _, ids, line in block.relations:
-            self.check(block, ids, line)
-        relations = [{"type": kind, "ids": ids} for kind, ids, _ in block.relations]
-        return Document(
-            block.name,
-            [[nuggets[id] for id in ids] for ids in members],
-            entity_names=order,
-            path=self.notes.path,
-            line=block.line,
-            unit="characters" if characters else "tokens",
-            details=[[_detail(block.rows[id]) for id in ids] for ids in members]
-            if details
-            else None,
-            attributes={"relations": relations} if relations else None,
-            numbered=numbered,
-        )
+                block.relations.append(_Relation(kind, ids, self.number))
 
-    def check(self, block: _Block, ids: list[str], line: int) -> None:
+
+def _nuggets(block: _Block, characters: bool) -> dict[str, tuple[Mention, Detail]]:
+    """Return the nuggets of a document with their annotation, by id."""
+    nuggets: dict[str, tuple[Mention, Detail]] = {}
+    for id, row in block.rows.items():
+        _, _, _, text, words, type, realis = row.cells[: len(_COLUMNS)]
+        span = _characters(text) if characters else _tokens(text)
+        if span is not None:
+            nugget = Nugget(span, type)
+            # Where the file has no types it is a span, as in other formats.
+            mention = span if nugget.type == _NO_TYPE else nugget
+            attributes = {"id": id, "text": words, "realis": realis}
+            nuggets[id] = mention, Detail(entity_type=type, attributes=attributes)
+            continue
+        unit = "tokens such as t3,t5"
+        hint = "Tokens are numbers, with letters before them or not, parted by commas."
+        if characters:
+            unit = "characters such as 4,8;13,16"
+            hint = "A piece of characters ends after its begin; pieces are parted by semicolons."
+        row.error("bad-span", f"the span {text!r} is none of {unit}", 3, hint)
+    return nuggets
+
+
+def _check_ids(block: _Block, relation: _Relation, notes: Notes) -> None:
+    for id in relation.ids:
+        if id not in block.rows:
+            hint = "Every id of a relation is that of a nugget above it."
+            reason = f"{id} is no nugget of the document"
+            notes.error("unknown-mention", reason, relation.line, hint=hint, document=block.name)
+
+
+def _entities(block: _Block, nuggets: dict[str, tuple[Mention, Detail]], notes: Notes) -> Members:
+    """Return the nuggets of each entity; one that no entity has is an entity."""
+    home: dict[str, int] = {}
+    entities: Members = {}
+    used: Counter[str] = Counter()
+    for cluster in block.clusters:
+        name, ids, line = cluster
+        _check_ids(block, cluster, notes)
+        members = []
+        spans: dict[Mention, str] = {}
         for id in ids:
-            if id not in block.rows:
-                hint = "Every id of a relation is that of a nugget above it."
-                reason = f"{id} is no nugget of the document"
-                self.notes.error("unknown-mention", reason, line, hint=hint, document=block.name)
-
-    def entities(self, block: _Block, nuggets: dict[str, tuple[Any, ...]]) -> dict[str, list[str]]:
-        """Return the ids of the nuggets of each entity, in order of their places."""
-        home: dict[str, int] = {}
-        entities: dict[str, list[str]] = {}
-        last: dict[str, int] = {}
-        for name, ids, line in block.clusters:
-            self.check(block, ids, line)
-            members: list[str] = []
-            spans: dict[tuple[Any, ...], str] = {}
-            for id in ids:
-                if id not in nuggets:
-                    continue
-                if id in home:
-                    again = f"{id} is in an entity already, by line {home[id]}"
-                    hint = "Write each entity in one line, with all of its nuggets."
-                    self.notes.error("two-entities", again, line, hint=hint)
-                    continue
-                home[id] = line
-                twin = spans.setdefault(tuple(nuggets[id]), id)
-                if twin != id:
-                    reason = f"{twin} and {id} of one entity have the same span"
-                    hint = "Nuggets of one entity have different spans, by TAC's rules."
-                    self.notes.error("repeated-mention", reason, line, hint=hint)
-                members.append(id)
-            if members:
-                entities[_free(name, entities, last)] = members
-        for id in nuggets:
-            if id not in home:
-                entities[_free(id, entities, last)] = [id]
-        for ids in entities.values():
-            ids.sort(key=lambda id: _place(nuggets[id]))
-        return entities
+            if id not in nuggets:
+                continue
+            if id in home:
+                reason = f"{id} is in an entity already, by line {home[id]}"
+                hint = "Write each entity in one line, with all of its nuggets."
+                notes.error("two-entities", reason, line, hint=hint)
+                continue
+            home[id] = line
+            twin = spans.setdefault(place_of(nuggets[id][0]), id)
+            if twin != id:
+                reason = f"{twin} and {id} of one entity have the same span"
+                hint = "Nuggets of one entity have different spans, by TAC's rules."
+                notes.error("repeated-mention", reason, line, hint=hint)
+            members.append(nuggets[id])
+        if members:
+            entities[_free(name, entities, used)] = members
+    for id, nugget in nuggets.items():
+        if id not in home:
+            entities[_free(id, entities, used)] = [nugget]
+    return entities
 
 
-def _free(name: str, entities: dict[str, list[str]], last: dict[str, int]) -> str:
-    """Return a name that no other entity has; the ids of relations need not be different.
+def _free(name: str, entities: Members, used: Counter[str]) -> str:
+    """Return a name that no other entity has; ``C`` becomes ``C'``, then ``C'2``.
 
-    `last` is the number that each name was given last, so that none is tried twice.
-
-    Examples
-    --------
-    >>> _free("C", {"C": []}, last := {}), _free("C", {"C": [], "C'": []}, last)
-    ("C'", "C'2")
+    `used` counts the names made from each, so that none is tried twice.
     """
     free = name
     while free in entities:
-        last[name] = last.get(name, 0) + 1
-        free = f"{name}'{last[name]}" if last[name] > 1 else f"{name}'"
+        used[name] += 1
+        free = f"{name}'{used[name] if used[name] > 1 else ''}"
     return free
 
 
-def _counts_characters(rows: list[_Row]) -> bool:
+def _counts_characters(rows: Iterable[Row]) -> bool:
     """Return whether the spans of a file count characters.
 
     Semicolons are found between pieces of characters only; letters, and more or fewer numbers than
     two, in tokens only. Two numbers may be both: then the length of the text decides, by majority.
     """
-    if any(";" in row.span for row in rows):
+    spans = [(row.cells[3], row.cells[4]) for row in rows]
+    if any(";" in span for span, _ in spans):
         return True
     votes = 0
-    for row in rows:
-        parts = row.span.split(",")
-        if len(parts) != 2 or not all(map(str.isdecimal, parts)):
+    for span, text in spans:
+        ends = span.split(",")
+        if len(ends) != 2 or not all(map(str.isdecimal, ends)):
             return False
-        length = int(parts[1][:_DIGITS]) - int(parts[0][:_DIGITS])
-        if length == len(row.text):
+        begin, end = (int(number[:_DIGITS]) for number in ends)
+        if end - begin == len(text):
             votes += 1
-        elif len(row.text.split()) == 2:
+        elif len(text.split()) == 2:
             votes -= 1
-    return votes >= 0 and bool(rows)
+    return votes >= 0 and bool(spans)
 
 
-def _characters(span: str) -> tuple[Any, ...] | None:
+def _characters(span: str) -> Any:
+    """Return the position of ``4,8;13,16``, or None if it is none."""
     parts = []
     for part in span.split(";"):
-        ends = [int(end) for end in part.split(",") if end.isdecimal() and len(end) <= _DIGITS]
-        if len(ends) != part.count(",") + 1 or len(ends) != 2:
+        match = _ENDS.fullmatch(part)
+        if match is None or not int(match[1]) < int(match[2]) <= int(match[1]) + LONGEST_MENTION:
             return None
-        if not ends[0] < ends[1] <= ends[0] + LONGEST_MENTION:
-            return None
-        parts.append((ends[0], ends[1]))
-    return _joined(sorted(parts))
+        parts.append((int(match[1]), int(match[2])))
+    return mention_of(parts)
 
 
-def _tokens(span: str) -> tuple[Any, ...] | None:
-    numbers = set()
-    for part in span.split(","):
-        match = _TOKEN.fullmatch(part.strip())
-        if match is None:
-            return None
-        numbers.add(int(match[1]))
-    runs = consecutive(sorted(numbers))
-    return _joined([(first, last + 1) for first, last in runs])
-
-
-def _joined(parts: list[tuple[int, int]]) -> tuple[Any, ...]:
-    """Pieces in ascending order as a mention; those that touch are one."""
-    runs = [parts[0]]
-    for begin, end in parts[1:]:
-        if begin <= runs[-1][1]:
-            runs[-1] = runs[-1][0], max(end, runs[-1][1])
-        else:
-            runs.append((begin, end))
-    return runs[0] if len(runs) == 1 else tuple(runs)
-
-
-def _mention(span: tuple[Any, ...], type: str) -> tuple[Any, ...]:
-    """Make a mention of a span and its type, or of the span alone where the file has no types."""
-    nugget = Nugget(span, type)
-    return span if nugget.type == _NO_TYPE else nugget
-
-
-def _place(nugget: tuple[Any, ...]) -> tuple[int, ...]:
-    """Return a nugget's begin and end, for sorting."""
-    return tuple(nugget if isinstance(nugget[0], int) else nugget[0])
-
-
-def _detail(row: _Row) -> Detail:
-    attributes = {"id": row.id, "text": row.text, "realis": row.realis}
-    return Detail(entity_type=row.type, attributes=attributes)
+def _tokens(span: str) -> Any:
+    """Return the position of ``t3,t5``, or None if it is none."""
+    matches = [_TOKEN.fullmatch(part.strip()) for part in span.split(",")]
+    numbers = {int(match[1]) for match in matches if match is not None}
+    if None in matches:
+        return None
+    return mention_of((first, last + 1) for first, last in consecutive(sorted(numbers)))
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
@@ -436,20 +366,17 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                 span = _span(mention, document.unit == "characters")
                 if span is None or span in ids:
                     what = f"{'the' if span is None else 'a copy of the'} mention {mention!r}"
-                    problems.append(
-                        unwritten_problem(document, what, "left out", "mention-unwritten")
-                    )
+                    code = "mention-unwritten"
+                    problems.append(unwritten_problem(document, what, "left out", code))
                     continue
                 count += 1
-                detail = document.details[i][j] if document.details else Detail()
-                text, type, realis = _said(document, mention, detail)
                 ids[span] = f"E{count}"
-                cells = ["corefmeter", name, ids[span], span, text, type, realis]
+                detail = document.details[i][j] if document.details else Detail()
+                cells = ["corefmeter", name, ids[span], span, *_cells(document, mention, detail)]
                 stream.write("\t".join(cells) + "\n")
             if len(ids) > 1:
-                clusters.append((in_cell(document.entity_names[i]), list(ids.values())))
-        for entity_name, members in clusters:
-            stream.write(f"@Coreference\t{entity_name}\t{','.join(members)}\n")
+                clusters.append((in_cell(document.entity_names[i]), ",".join(ids.values())))
+        stream.writelines(f"@Coreference\t{entity}\t{ids}\n" for entity, ids in clusters)
         stream.write("#EndOfDocument\n")
     return problems
 
@@ -464,14 +391,14 @@ def _span(mention: Mention, characters: bool) -> str | None:
     return ",".join(f"t{token}" for begin, end in parts for token in range(begin, end))
 
 
-def _said(document: Document, mention: Mention, detail: Detail) -> tuple[str, str, str]:
-    """Text, type and realis of a mention."""
+def _cells(document: Document, mention: Mention, detail: Detail) -> list[str]:
+    """Return the text, type and realis of a mention."""
     text = detail.attributes.get("text")
     if text is None and document.text is not None:
         text = document.text.string(mention)
     type = detail.entity_type or (mention.type if isinstance(mention, Nugget) else _MISSING)
     realis = str(detail.attributes.get("realis", _MISSING))
-    return " ".join(str(text or "_").split()), in_cell(type), in_cell(realis)
+    return [" ".join(str(text or "_").split()), in_cell(type), in_cell(realis)]
 
 
 FORMAT = Format(
