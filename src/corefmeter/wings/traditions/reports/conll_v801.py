@@ -1,13 +1,13 @@
 """The text that the official scorer v8.01 prints, to the byte, for scripts that parse it.
 
-The numbers are those of the package (`corefmeter.scoring.count` under the policy
-``repeated:official``); here is the layout, and what v8.01 does around it:
+The numbers are those of the package (`corefmeter.scoring.count` with ``repeated:official``). This
+module does the layout, and what v8.01 does around it:
 
-- Counts are written with 15 significant digits, percentages are cut, not rounded:
-  int(x * 10000) / 100, without trailing zeros.
+- Counts have 15 significant digits. Percentages are truncated, not rounded: int(x * 10000) / 100,
+  without trailing zeros.
 - v8.01 adds up fractions one by one, by mentions or entities in the order of the file. The error
   in the last bit of such a sum can change the last printed digit of a count, or a percentage on
-  the edge, so that 56 is printed as 55.99. They are added up here in the same way; of several best
+  the edge, so that 56 is printed as 55.99. They are added up in the same way here. Of several best
   alignments in CEAFe, v8.01 may take another, whose sum differs in that bit.
 - v8.01 takes the documents in an order that changes from run to run; here it is that of the key.
 - Repeated mentions are named by the numbers of the key mentions, written without a blank between
@@ -39,7 +39,7 @@ from corefmeter.scoring import count
 from corefmeter.wings.traditions.formats.conll_v801 import File, Reading, Span
 
 #: The metrics by their names in v8.01, with their names here.
-METRICS: dict[str, str] = {
+METRICS = {
     "muc": "muc",
     "bcub": "b3",
     "ceafm": "ceafm",
@@ -48,14 +48,11 @@ METRICS: dict[str, str] = {
     "lea": "lea",
 }
 
-#: What ``all`` stands for.
-ALL: tuple[str, ...] = ("muc", "bcub", "ceafm", "ceafe", "blanc")
+#: The metrics of ``all``.
+ALL = ("muc", "bcub", "ceafm", "ceafe", "blanc")
 
 #: v8.01 gives up when it has met more repeated mentions in the response.
 MOST_REPEATS = 10
-
-_VERSION = b"version: 8.01 lib/CorScorer.pm\n"
-_RULE = b"-" * 74 + b"\n"
 
 
 class RefusedError(DataError):
@@ -76,13 +73,9 @@ def write(
     ----------
     metric
         A name of `METRICS` in any case, or ``all`` in lower case.
-    key, response
-        The files.
     name
         The rest of the header line of the only document to score; ``none`` for totals only; None
         for all documents.
-    stream
-        Where to.
     numeric
         Whether ids with letters are read as numbers; v8.01 dies of them, or passes them over.
 
@@ -95,36 +88,34 @@ def write(
     RefusedError
         For more than ten repeated mentions, after the message about the last of them.
     """
-    stream.write(_VERSION)
-    if metric == "all":
-        report = _Report(ALL, key, response, name, stream, numeric)
-        for each in ALL:
-            stream.write(b"\nMETRIC %s:\n" % each.encode())
-            report.write(each)
-    elif metric.lower() in METRICS:
-        _Report([metric.lower()], key, response, name, stream, numeric).write(metric.lower())
-    else:
+    stream.write(b"version: 8.01 lib/CorScorer.pm\n")
+    metrics = ALL if metric == "all" else (metric.lower(),)
+    if not METRICS.keys() >= set(metrics):
         stream.write(b"Invalid metric\n")
         raise unknown("metric", metric, [*METRICS, "all"])
+    report = _Report(metrics, File(key, numeric), File(response, numeric), name, stream)
+    for one in metrics:
+        if metric == "all":
+            stream.write(b"\nMETRIC %s:\n" % one.encode())
+        report.write(one)
 
 
 class _Report:
-    """One run: the files, what was computed, and how many repeated mentions were met."""
+    """One run: the files, the statistics of each document, and how many mentions were repeated."""
 
     def __init__(
         self,
         metrics: Sequence[str],
-        key: str,
-        response: str,
+        key: File,
+        response: File,
         name: bytes | None,
         stream: IO[bytes],
-        numeric: bool,
     ) -> None:
         ours = [METRICS[metric] for metric in metrics]
         self.recipe = Recipe(metrics=("mentions", *ours), repeated="official")
         self.metrics = {name: make(name, self.recipe) for name in self.recipe.metrics}
-        self.key = File(key, numeric)
-        self.response = File(response, numeric)
+        self.key = key
+        self.response = response
         self.verbose = name != b"none"
         self.name = name if self.verbose else None
         self.stream = stream
@@ -132,9 +123,10 @@ class _Report:
         self.statistics: dict[bytes, dict[str, Row]] = {}
 
     def write(self, metric: str) -> None:
-        """The part of one metric: its documents, then the totals."""
+        """Write the part of one metric: its documents, then the totals."""
         ours = METRICS[metric]
-        rows: dict[str, list[Row]] = {"mentions": [], ours: []}
+        identified: list[Row] = []
+        scored: list[Row] = []
         for label in self.labels():
             if self.name is not None:
                 self.say(label + b":\n")
@@ -149,17 +141,13 @@ class _Report:
             counts = _in_its_order(ours, statistics[ours], _scored(key.entities), _scored(kept))
             if metric != "blanc":
                 self.say(_ratios(counts))
-            rows["mentions"].append(statistics["mentions"])
-            rows[ours].append(counts)
-        mentions, totals = (
-            tuple(map(_total, zip(*column, strict=True))) or (0,) * 9 for column in rows.values()
-        )
+            identified.append(statistics["mentions"])
+            scored.append(counts)
         self.stream.write(b"\n====== TOTALS =======\nIdentification of Mentions: ")
-        self.stream.write(_ratios(mentions[:4]))
-        if metric == "blanc":
-            self.stream.write(_blanc(totals))
-        else:
-            self.stream.write(b"Coreference: " + _ratios(totals[:4]))
+        self.stream.write(_ratios(_totals(identified)[:4]))
+        totals = _totals(scored)
+        coreference = b"Coreference: " + _ratios(totals[:4])
+        self.stream.write(_blanc(totals) if metric == "blanc" else coreference)
 
     def say(self, text: bytes) -> None:
         if self.verbose:
@@ -201,7 +189,7 @@ class _Report:
     def response_repeats(
         self, entities: list[list[Span]], numbers: dict[Span, int]
     ) -> list[list[Span]]:
-        """Tell and count the later copies of mentions that the key has; the entities without."""
+        """Report and count repeated mentions that the key has; return the entities without them."""
         seen = set()
         kept: list[list[Span]] = []
         for entity in entities:
@@ -214,53 +202,38 @@ class _Report:
                 self.repeated(b"response", mention, numbers[mention], numbers[mention])
                 self.repeats += 1
                 if self.repeats > MOST_REPEATS:
-                    raise RefusedError(
-                        Problem(
-                            "repeated-mention",
-                            f"v8.01 refuses to score a response with more than {MOST_REPEATS} "
-                            "repeated mentions, counted over all documents and metrics",
-                            "error",
-                            path=self.response.path,
-                            hint="Remove the copies, score one metric at a time, or use "
-                            '"corefmeter score", which has no such limit.',
-                        )
-                    )
+                    raise self.refusal()
         return kept
 
+    def refusal(self) -> RefusedError:
+        reason = f"v8.01 refuses to score a response with more than {MOST_REPEATS} repeated"
+        reason += " mentions, counted over all documents and metrics"
+        hint = 'Remove the copies, score one metric at a time, or use "corefmeter score", which'
+        hint += " has no such limit."
+        path = self.response.path
+        return RefusedError(Problem("repeated-mention", reason, "error", path=path, hint=hint))
+
     def repeated(self, side: bytes, mention: Span, before: int, now: int) -> None:
-        """The message about a repeated mention, which ``none`` does not silence."""
+        """Write the message about a repeated mention, which ``none`` does not silence."""
         span = b"%d, %d" % mention
         self.stream.write(b"Repeated mention in the %s: %s %d%d\n" % (side, span, before, now))
 
     def document(self, label: bytes, key: Reading, response: Reading) -> dict[str, Row]:
         if label not in self.statistics:
             name = repr(label)
-            prepared, _ = prepare_pair(
-                Document(name, _scored(key.entities)),
-                Document(name, _scored(response.entities)),
-                self.recipe,
-            )
+            ours, theirs = (Document(name, _scored(side.entities)) for side in (key, response))
+            prepared, _ = prepare_pair(ours, theirs, self.recipe)
             self.statistics[label] = dict(count(prepared, self.metrics).rows)
         return self.statistics[label]
 
     def identification(self, mentions: Row, key_copies: int) -> None:
         """Count mentions that were found. A further copy in the key counts as spurious, too."""
         matched, in_key, _, in_response = mentions
-        self.say(
-            b"Total key mentions: %d\n"
-            b"Total response mentions: %d\n"
-            b"Strictly correct identified mentions: %d\n"
-            b"Partially correct identified mentions: 0\n"
-            b"No identified: %d\n"
-            b"Invented: %d\n"
-            % (
-                in_key,
-                in_response,
-                matched,
-                in_key - matched,
-                in_response - matched + key_copies - in_key,
-            )
-        )
+        invented = in_response - matched + key_copies - in_key
+        self.say(b"Total key mentions: %d\nTotal response mentions: %d\n" % (in_key, in_response))
+        self.say(b"Strictly correct identified mentions: %d\n" % matched)
+        self.say(b"Partially correct identified mentions: 0\n")
+        self.say(b"No identified: %d\nInvented: %d\n" % (in_key - matched, invented))
 
 
 def _scored(entities: list[list[Span]]) -> Entities:
@@ -285,8 +258,13 @@ def _in_its_order(metric: str, counts: Row, key: Entities, response: Entities) -
     return recall, counts[1], precision, counts[3]
 
 
-def _total(counts: Sequence[Number]) -> Number:
-    return sum(counts) if all(isinstance(count, int) for count in counts) else _added(counts)
+def _totals(rows: list[Row]) -> Row:
+    """Add up rows, fractions from left to right."""
+    columns = list(zip(*rows, strict=True)) or [(0,)] * 9
+    return tuple(
+        sum(column) if all(isinstance(one, int) for one in column) else _added(column)
+        for column in columns
+    )
 
 
 def _added(terms: Iterable[float]) -> float:
@@ -294,8 +272,8 @@ def _added(terms: Iterable[float]) -> float:
 
     Examples
     --------
-    >>> _added([1 / 3] * 6), _added([0.1, 0.2])
-    (1.9999999999999998, 0.30000000000000004)
+    >>> _added([1 / 3] * 6)
+    1.9999999999999998
     """
     total = 0.0
     for term in terms:
@@ -303,8 +281,8 @@ def _added(terms: Iterable[float]) -> float:
     return total
 
 
-def _ratio(numerator: float, denominator: float, otherwise: float = 0.0) -> float:
-    return numerator / denominator if denominator else otherwise
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator else 0.0
 
 
 def _f1(recall: float, precision: float) -> float:
@@ -312,29 +290,23 @@ def _f1(recall: float, precision: float) -> float:
 
 
 def _ratios(counts: Row) -> bytes:
-    """Recall, precision and F1 of one line, and the rule below it.
-
-    Examples
-    --------
-    >>> print(_ratios((7 / 3, 6, 3.0, 3)).decode().splitlines()[0].expandtabs(2))
-    Recall: (2.33333333333333 / 6) 38.88%  Precision: (3 / 3) 100%  F1: 56%
-    """
+    """Return recall, precision and F1 in one line, and the rule below it."""
     recall, precision = _ratio(*counts[:2]), _ratio(*counts[2:])
     return _line(counts, recall, precision, _f1(recall, precision))
 
 
 def _blanc(counts: Row) -> bytes:
-    """The totals of BLANC: both kinds of link, then their means over 1, also where they are 0/0."""
+    """Return the totals of BLANC: both kinds of link, then their means, also where they are 0/0."""
     right, key, response, right_none, key_none, response_none = counts[:6]
     links = right, key, right, response
     none = right_none, key_none, right_none, response_none
-    kinds = [
-        (r, p, _f1(r, p))
-        for right, of_key, _, of_response in (links, none)
-        if of_key
-        for r, p in [(right / of_key, _ratio(right, of_response))]
-    ] or [(0.0, 0.0, 0.0)]
-    recall, precision, f1 = (sum(values) / len(kinds) for values in zip(*kinds, strict=True))
+    kinds = []
+    for right, of_key, _, of_response in (links, none):
+        if of_key:
+            recall, precision = right / of_key, _ratio(right, of_response)
+            kinds.append((recall, precision, _f1(recall, precision)))
+    columns = zip(*(kinds or [(0.0, 0.0, 0.0)]), strict=True)
+    recall, precision, f1 = (sum(values) / len(values) for values in columns)
     return (
         b"\nCoreference:\nCoreference links: "
         + _ratios(links)
@@ -346,37 +318,30 @@ def _blanc(counts: Row) -> bytes:
 
 
 def _line(counts: Row, recall: float, precision: float, f1: float) -> bytes:
-    """One line from the four counts and the ratios; and the rule below it."""
-    numbers = *map(_number, counts[:2]), _percent(recall), *map(_number, counts[2:])
+    """Return one line from the four counts and the ratios, and the rule below it."""
+    found, key, right, response = map(_number, counts)
     return (
-        b"Recall: (%s / %s) %s%%\tPrecision: (%s / %s) %s%%\tF1: %s%%\n"
-        % (*numbers, _percent(precision), _percent(f1))
-        + _RULE
+        b"Recall: (%s / %s) %s%%\t" % (found, key, _percent(recall))
+        + b"Precision: (%s / %s) %s%%\t" % (right, response, _percent(precision))
+        + b"F1: %s%%\n" % _percent(f1)
+        + b"-" * 74
+        + b"\n"
     )
 
 
 def _number(value: Number) -> bytes:
-    """Return a count as Perl writes it.
-
-    Examples
-    --------
-    >>> _number(3), _number(6.0), _number(20 / 3)
-    (b'3', b'6', b'6.66666666666667')
-    """
+    """Return a count as Perl writes it, such as 6.66666666666667."""
     return b"%d" % value if isinstance(value, int) else b"%.15g" % value
 
 
 def _percent(value: float) -> bytes:
-    """Return a fraction as a percentage, cut after two decimals.
-
-    Examples
-    --------
-    >>> _percent(2 / 3), _percent(0.875), _percent(1.0)
-    (b'66.66', b'87.5', b'100')
+    """Return a fraction as a percentage, truncated after two decimals.
 
     The product is that of doubles, as in v8.01: 0.57 * 10000 is a little less than 5700.
 
-    >>> _percent(0.57)
-    b'56.99'
+    Examples
+    --------
+    >>> _percent(2 / 3), _percent(0.57)
+    (b'66.66', b'56.99')
     """
     return b"%.15g" % (int(value * 10000) / 100)
