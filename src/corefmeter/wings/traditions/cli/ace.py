@@ -19,12 +19,7 @@ from corefmeter.problems import OptionError, Problem
 from corefmeter.reading import read
 from corefmeter.signature import check_version
 from corefmeter.wings.traditions.metrics.ace import ace_corpora
-from corefmeter.wings.traditions.metrics.ace_weights import (
-    TABLES,
-    AceWeights,
-    ace_options,
-    weights_named,
-)
+from corefmeter.wings.traditions.metrics.ace_weights import TABLES, ace_options, weights_named
 from corefmeter.wings.traditions.reports.ace import AceReport
 
 #: The table of weights unless another is asked for.
@@ -87,32 +82,20 @@ def ace(
       corefmeter ace key/ system/ --weights ace2007 -f json
       corefmeter ace key.conllu system.conllu --weight 'type:*=1'
     """
-    table, documents, noticed = _options(signature, weights, settings, documents)
-    (response,), (name,) = named_paths([response])
-    of_key, of_response = formats_of(source_formats)
-    sides = [
-        read(key, of_key, documents=documents, details=True),
-        read(response, of_response, documents=documents, details=True, side="response"),
-    ]
-    total, by_document, problems = ace_corpora(sides[0], sides[1], table, documents)
-    problems = [*noticed, *sides[0].problems, *sides[1].problems, *problems]
-    output.warn(problems)
-    files = {"key": key, "response": response, **({} if name is None else {"name": name})}
-    output.write(AceReport(files, total, by_document, problems))
-
-
-def _options(
-    signature: str | None, weights: str | None, settings: tuple[str, ...], documents: str | None
-) -> tuple[AceWeights, str, list[Problem]]:
-    """Return the weights and the policy of a command line: of the signature, with what was given.
-
-    And the warning that another version printed the signature.
-    """
-    noticed: list[Problem] = []
     if signature is not None and weights:
         raise OptionError("--recipe and --weights both choose a table; give one of them")
     table, policy = weights_named(weights or _TABLE), DOCUMENTS[0]
+    noticed: list[Problem] = []
     if signature is not None:
         table, policy = ace_options(signature)
         noticed = check_version(signature, table.signature(documents=policy))
-    return table.replace(settings), documents or policy, noticed
+    table, documents = table.replace(settings), documents or policy
+    (response,), (name,) = named_paths([response])
+    of_key, of_response = formats_of(source_formats)
+    ours = read(key, of_key, documents=documents, details=True)
+    theirs = read(response, of_response, documents=documents, details=True, side="response")
+    total, by_document, problems = ace_corpora(ours, theirs, table, documents)
+    problems = [*noticed, *ours.problems, *theirs.problems, *problems]
+    output.warn(problems)
+    files = {"key": key, "response": response, **({} if name is None else {"name": name})}
+    output.write(AceReport(files, total, by_document, problems))

@@ -28,10 +28,12 @@ Sources: Luo (2005), sections 1 and 3.2.2; the formulas and parameters of NIST's
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from math import lcm
+from operator import itemgetter
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
@@ -99,22 +101,13 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     return _value(*with_kinds_and_types(key, response), table)
 
 
-def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
-    """Compute the ACE value of two fully described documents."""
-    rates = Rates(table)
-    keys, responses = (rates.entities(document.by_content()) for document in (key, response))
-    pairs = _pairs(keys, responses, rates)
-    mapped = _mapped(pairs, responses, rates)
-    return _result(key, keys, responses, mapped, rates)
-
-
 def ace_corpora(
     key: Corpus,
     response: Corpus,
     weights: AceWeights | str = "ace2005",
     documents: str = DOCUMENTS[0],
 ) -> tuple[AceValue, list[tuple[str, AceValue]], list[Problem]]:
-    """Return the ACE value of a corpus, that of each document, and what was noticed.
+    """Return the ACE value of a corpus, that of each document, and the warnings.
 
     Parameters
     ----------
@@ -134,13 +127,12 @@ def ace_corpora(
     table = weights_named(weights) if isinstance(weights, str) else weights
     pairs, problems = pair_documents(key, response, documents)
     check_units(pairs)
-    told = [with_kinds_and_types(*pair) for pair in pairs]
+    described = [with_kinds_and_types(*pair) for pair in pairs]
     found = []
     errors: dict[tuple[str, str | None], Problem] = {}
-    for pair, both in zip(pairs, told, strict=True):
+    for pair, both in zip(pairs, described, strict=True):
         try:
-            value = replace(_value(*both, table), policy=documents)
-            found.append((pair.label, value))
+            found.append((pair.label, replace(_value(*both, table), policy=documents)))
         except DataError as error:
             for problem in error.problems:  # the same label of many documents is reported once
                 same = problem.message, problem.path
@@ -149,152 +141,147 @@ def ace_corpora(
     if errors:
         raise DataError(list(errors.values()))
     for side, corpus, number in (("key", key, 0), ("response", response, 1)):
-        of_side = [both[number] for both in told]
+        of_side = [both[number] for both in described]
         if any(d.entities for d in of_side) and not types_or_levels(of_side):
             reason = f"the {side} knows no entity types and no mention levels, so all weigh 1"
             problems.append(Problem("no-details", reason, path=corpus.path))
-    total = AceValue.nothing(table, documents)
-    for _, value in found:
-        total += value
-    return total, found, problems
+    nothing = AceValue(table, Costs(), {}, {}, {}, Costs(), {}, (), 0, documents)
+    return sum((value for _, value in found), nothing), found, problems
+
+
+#: Pairs of mentions that correspond, by the numbers of their entities.
+_Couples = dict[tuple[int, int], list[tuple[AceMention, AceMention]]]
 
 
 class _Map(NamedTuple):
     """The best map of the mentions of a pair of entities."""
 
+    k: AceEntity
+    r: AceEntity
     gain: Fraction  # what a unit of mention value is worth in the pair
     cost: Fraction  # what a unit of a mention left over costs
-    mentions: list[tuple[AceMention, AceMention, Fraction]]  # with mention values
+    mentions: list[tuple[AceMention, AceMention]]
     left: list[AceMention]  # mentions of the response without partner
     score: Fraction
 
 
-class _Pair:
-    """A key entity and a response entity with mentions that correspond."""
+def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
+    """Compute the ACE value of two fully described documents."""
+    rates = Rates(table)
+    keys, responses = (rates.entities(document.by_content()) for document in (key, response))
+    couples = _couples(keys, responses, rates)
 
-    def __init__(
-        self, k: AceEntity, r: AceEntity, couples: list[tuple[AceMention, AceMention]], rates: Rates
-    ) -> None:
-        self.k = k
-        self.r = r
-        self.couples = couples
-        self.rates = rates
-        self.maps: dict[str, _Map] = {}
+    @cache
+    def best(k: int, r: int, weighting: str) -> _Map:
+        return _best_map(keys[k], responses[r], couples[k, r], weighting, rates)
 
-    def map(self, weighting: str) -> _Map:
-        """Return the map of mentions with which the pair is worth most."""
-        if weighting not in self.maps:
-            self.maps[weighting] = self._map(weighting)
-        return self.maps[weighting]
-
-    def _map(self, weighting: str) -> _Map:
-        rates, k, r = self.rates, self.k, self.r
-        gain = rates.entity_value(k, r) * k.scale(weighting)
-        cost = r.factor * r.scale(weighting)
-        worth = {(a.place, b.place): rates.mention_value(a, b) for a, b in self.couples}
-        # A mention that is mapped saves what it costs when it is left over.
-        edges = [
-            (a.place, b.place, gain * worth[a.place, b.place] + cost * rates.surplus_cost(b))
-            for a, b in self.couples
-        ]
-        chosen = {edge[:2] for edge in _best(edges)}
-        mentions = [
-            (a, b, worth[a.place, b.place]) for a, b in self.couples if (a.place, b.place) in chosen
-        ]
-        taken = {b.place for _, b, _ in mentions}
-        left = [b for b in r.mentions if b.place not in taken]
-        score = gain * total_of(value for _, _, value in mentions)
-        return _Map(
-            gain, cost, mentions, left, score - cost * total_of(map(rates.surplus_cost, left))
-        )
+    mapping = table.mapping or table.weighting
+    alarms = [rates.false_alarm(r, mapping) for r in responses]
+    # A pair gains its score and saves a false alarm.
+    mapped = _best((k, r, best(k, r, mapping).score + alarms[r]) for k, r in couples)
+    found = [best(k, r, table.weighting) for k, r in mapped]
+    with_partner = {k for k, _ in mapped}, {r for _, r in mapped}
+    missed = [k for number, k in enumerate(keys) if number not in with_partner[0]]
+    invented = [r for number, r in enumerate(responses) if number not in with_partner[1]]
+    entities = _entity_costs(found, missed, invented, rates)
+    mentions = _mention_costs(found, missed, invented, rates)
+    return AceValue(
+        table,
+        Costs.total(costs for _, costs in entities),
+        _tally((entity.attributes[0], costs) for entity, costs in entities),
+        _tally((entity.attributes[2], costs) for entity, costs in entities),
+        _tally((entity.level, costs) for entity, costs in entities),
+        Costs.total(costs for _, costs in mentions),
+        _tally((mention.level, costs) for mention, costs in mentions),
+        tuple((key.label, one.k.name, one.r.name, float(one.score)) for one in found),
+    )
 
 
-def _pairs(
-    keys: Sequence[AceEntity], responses: Sequence[AceEntity], rates: Rates
-) -> dict[tuple[int, int], _Pair]:
+def _couples(keys: Sequence[AceEntity], responses: Sequence[AceEntity], rates: Rates) -> _Couples:
     ours = [mention for entity in keys for mention in entity.mentions]
     theirs = [mention for entity in responses for mention in entity.mentions]
-    links: dict[tuple[int, int], list[tuple[AceMention, AceMention]]] = defaultdict(list)
+    couples: _Couples = defaultdict(list)
     for i, j, _ in overlapping([m.span for m in ours], [m.span for m in theirs]):
         a, b = ours[i], theirs[j]
         if rates.correspond(a, b):
             a.known = b.known = True
-            links[a.entity, b.entity].append((a, b))
-    return {
-        (k, r): _Pair(keys[k], responses[r], couples, rates)
-        for (k, r), couples in sorted(links.items(), key=lambda item: item[0])
-    }
+            couples[a.entity, b.entity].append((a, b))
+    return dict(sorted(couples.items(), key=itemgetter(0)))
 
 
-def _mapped(
-    pairs: Mapping[tuple[int, int], _Pair], responses: Sequence[AceEntity], rates: Rates
-) -> dict[tuple[int, int], _Pair]:
-    """The pairs of the map of greatest value; a pair gains its score and saves a false alarm."""
-    weighting = rates.table.mapping or rates.table.weighting
-    alarms = [rates.false_alarm(r, weighting) for r in responses]
-    edges = [(k, r, pair.map(weighting).score + alarms[r]) for (k, r), pair in pairs.items()]
-    return {edge[:2]: pairs[edge[:2]] for edge in _best(edges)}
+def _best_map(
+    k: AceEntity,
+    r: AceEntity,
+    couples: list[tuple[AceMention, AceMention]],
+    weighting: str,
+    rates: Rates,
+) -> _Map:
+    """Return the map of mentions with which a pair of entities is worth most."""
+    gain = rates.entity_value(k.attributes, r.attributes) * k.scale(weighting)
+    cost = r.unit(weighting)
+    values = [rates.mention_value(a.attributes, b.attributes) for a, b in couples]
+    # A mention that is mapped saves what it costs when it is left over.
+    chosen = _best(
+        (a.place, b.place, gain * value + cost * rates.surplus_cost(b))
+        for (a, b), value in zip(couples, values, strict=True)
+    )
+    mentions = [(a, b) for a, b in couples if (a.place, b.place) in chosen]
+    taken = {b.place for _, b in mentions}
+    left = [b for b in r.mentions if b.place not in taken]
+    worth = total_of(rates.mention_value(a.attributes, b.attributes) for a, b in mentions)
+    score = gain * worth - cost * total_of(map(rates.surplus_cost, left))
+    return _Map(k, r, gain, cost, mentions, left, score)
 
 
-def _best(edges: Sequence[tuple[int, int, Fraction]]) -> list[tuple[int, int, int]]:
-    """The best assignment, on whole numbers so that it is exact; of equal ones one of most pairs.
+def _best(edges: Iterable[tuple[int, int, Fraction]]) -> dict[tuple[int, int], None]:
+    """Return the best assignment, on whole numbers so that it is exact; of equal ones the largest.
 
     So what is worth nothing is not missed where it is found.
     """
+    edges = list(edges)
     unit = lcm(*(weight.denominator for _, _, weight in edges)) * (len(edges) + 1)
     whole = [(i, j, w.numerator * (unit // w.denominator) + (w >= 0)) for i, j, w in edges]
-    return [(i, j, int(weight)) for i, j, weight in best_assignment(whole)]
+    return {(i, j): None for i, j, _ in best_assignment(whole)}
 
 
-def _result(
-    document: Document,
-    keys: Sequence[AceEntity],
-    responses: Sequence[AceEntity],
-    mapped: Mapping[tuple[int, int], _Pair],
-    rates: Rates,
-) -> AceValue:
+def _entity_costs(
+    found: list[_Map], missed: list[AceEntity], invented: list[AceEntity], rates: Rates
+) -> list[tuple[AceEntity, Costs]]:
     weighting = rates.table.weighting
-    entities: list[tuple[AceEntity, Costs]] = []
-    mentions: list[tuple[AceMention, Costs]] = []
-    pairs = []
-    for pair in mapped.values():
-        k, r = pair.k, pair.r
-        unit = k.factor * k.scale(weighting)
-        worth = unit * k.total
-        found = pair.map(weighting)
-        error = worth - found.score
-        entities.append((k, Costs(1, 1, errors=int(error != 0), worth=worth, error=error)))
-        pairs.append((document.label, k.name, r.name, float(found.score)))
-        places = set()
-        for a, _, value in found.mentions:
-            places.add(a.place)
-            whole = unit * a.weight
-            lost = whole - found.gain * value
-            mentions.append((a, Costs(1, 1, errors=int(lost != 0), worth=whole, error=lost)))
-        mentions += [(a, _missed(unit * a.weight)) for a in k.mentions if a.place not in places]
-        mentions += [(b, _invented(found.cost * rates.surplus_cost(b))) for b in found.left]
-    partners = {k for k, _ in mapped}
-    for number, k in enumerate(keys):
-        if number not in partners:
-            unit = k.factor * k.scale(weighting)
-            entities.append((k, _missed(unit * k.total)))
-            mentions += [(a, _missed(unit * a.weight)) for a in k.mentions]
-    partners = {r for _, r in mapped}
-    for number, r in enumerate(responses):
-        if number not in partners:
-            unit = rates["false_alarm"] * r.factor * r.scale(weighting)
-            entities.append((r, _invented(rates.false_alarm(r, weighting))))
-            mentions += [(b, _invented(unit * rates.invented_cost(b))) for b in r.mentions]
-    return AceValue(
-        rates.table,
-        Costs.total(costs for _, costs in entities),
-        _tally((entity.type, costs) for entity, costs in entities),
-        _tally((entity.kind, costs) for entity, costs in entities),
-        _tally((entity.level, costs) for entity, costs in entities),
-        Costs.total(costs for _, costs in mentions),
-        _tally((mention.level, costs) for mention, costs in mentions),
-        tuple(pairs),
-    )
+    costs = []
+    for one in found:
+        worth = one.k.unit(weighting) * one.k.total
+        costs.append((one.k, _found(worth, worth - one.score)))
+    costs += [(k, _missed(k.unit(weighting) * k.total)) for k in missed]
+    return costs + [(r, _invented(rates.false_alarm(r, weighting))) for r in invented]
+
+
+def _mention_costs(
+    found: list[_Map], missed: list[AceEntity], invented: list[AceEntity], rates: Rates
+) -> list[tuple[AceMention, Costs]]:
+    weighting = rates.table.weighting
+    costs = []
+    for one in found:
+        unit = one.k.unit(weighting)
+        for a, b in one.mentions:
+            worth = unit * a.weight
+            value = one.gain * rates.mention_value(a.attributes, b.attributes)
+            costs.append((a, _found(worth, worth - value)))
+        places = {a.place for a, _ in one.mentions}
+        lost = [a for a in one.k.mentions if a.place not in places]
+        costs += [(a, _missed(unit * a.weight)) for a in lost]
+        costs += [(b, _invented(one.cost * rates.surplus_cost(b))) for b in one.left]
+    for k in missed:
+        unit = k.unit(weighting)
+        costs += [(a, _missed(unit * a.weight)) for a in k.mentions]
+    for r in invented:
+        unit = rates.factors["false_alarm"] * r.unit(weighting)
+        costs += [(b, _invented(unit * rates.invented_cost(b))) for b in r.mentions]
+    return costs
+
+
+def _found(worth: Fraction, error: Fraction) -> Costs:
+    return Costs(key=1, response=1, errors=int(error != 0), worth=worth, error=error)
 
 
 def _missed(worth: Fraction) -> Costs:

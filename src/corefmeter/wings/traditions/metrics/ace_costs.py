@@ -41,11 +41,6 @@ class Costs(NamedTuple):
     false_alarm: Fraction = ZERO
     error: Fraction = ZERO
 
-    # Types: a row of numbers, not a sequence to be joined to another.
-    def __add__(self, other: Costs) -> Costs:  # type: ignore[override]
-        """Both together."""
-        return Costs.total((self, other))
-
     @classmethod
     def total(cls, parts: Iterable[Costs]) -> Costs:
         """Return all together."""
@@ -73,13 +68,7 @@ class Costs(NamedTuple):
 
 
 def total_of(values: Iterable[Fraction]) -> Fraction:
-    """Return the sum of fractions, by denominator first, of which there are few.
-
-    Examples
-    --------
-    >>> total_of([Fraction(1, 2), Fraction(1, 3), Fraction(3, 2)]), total_of([])
-    (Fraction(7, 3), Fraction(0, 1))
-    """
+    """Return the sum of fractions, by denominator first, of which there are few."""
     numerators: dict[int, int] = {}
     for value in values:
         if value is not ZERO:
@@ -100,23 +89,19 @@ class AceValue:
 
     Attributes
     ----------
-    weights
-        The table it was made with.
-    entities
-        Counts and costs of all entities.
-    by_type, by_class, by_level
-        The same by entity type, class and the highest level of the entity's mentions: of the key's
-        entity, or of the response's for false alarms.
-    mentions, mentions_by_level
-        The same for mentions. Each mention carries its part of its entity, so costs of mentions sum
-        up to those of entities, but a mention left over in an entity found is a false alarm here
-        and part of an error there.
+    entities, mentions
+        Counts and costs. Each mention carries its part of its entity, so that both add up to the
+        same, but a mention left over in an entity found is a false alarm of mentions and part of an
+        error of entities.
+    by_type, by_class, by_level, mentions_by_level
+        The same by entity type, entity class, the highest level of the entity's mentions, and the
+        level of the mention: of the key's, or of the response's for false alarms.
     pairs
         ``(document, key entity, response entity, score)`` of each mapped pair, names and a number.
     documents
         How many documents there are.
     policy
-        What became of documents on one side only; see `ace_corpora`.
+        How documents on one side only are treated; see `ace_corpora`.
     """
 
     weights: AceWeights
@@ -130,11 +115,6 @@ class AceValue:
     documents: int = 1
     policy: str = DOCUMENTS[0]
 
-    @classmethod
-    def nothing(cls, weights: AceWeights, policy: str = DOCUMENTS[0]) -> AceValue:
-        """Return the value of no document, to add to."""
-        return cls(weights, Costs(), {}, {}, {}, Costs(), {}, (), 0, policy)
-
     @property
     def signature(self) -> str:
         """Return the signature in one line; `ace_options` reads it."""
@@ -146,7 +126,7 @@ class AceValue:
         return self.entities.value
 
     def __add__(self, other: AceValue) -> AceValue:
-        """The value of both together.
+        """Return the value of both together.
 
         Raises
         ------
@@ -157,11 +137,11 @@ class AceValue:
             raise OptionError("ACE values made with different weights or policies do not add up")
         return AceValue(
             self.weights,
-            self.entities + other.entities,
+            Costs.total((self.entities, other.entities)),
             _sum(self.by_type, other.by_type),
             _sum(self.by_class, other.by_class),
             _sum(self.by_level, other.by_level),
-            self.mentions + other.mentions,
+            Costs.total((self.mentions, other.mentions)),
             _sum(self.mentions_by_level, other.mentions_by_level),
             self.pairs + other.pairs,
             self.documents + other.documents,
@@ -170,9 +150,7 @@ class AceValue:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the value and its decomposition as JSON values."""
-        return {
-            "value": self.value if self.entities.worth else None,
-            "documents": self.documents,
+        parts: dict[str, Any] = {
             "entities": self.entities.to_dict(),
             "by_type": _values(self.by_type),
             "by_class": _values(self.by_class),
@@ -180,6 +158,7 @@ class AceValue:
             "mentions": self.mentions.to_dict(),
             "mentions_by_level": _values(self.mentions_by_level),
         }
+        return {"value": parts["entities"]["value"], "documents": self.documents, **parts}
 
 
 def _values(tally: Tally) -> dict[str, Any]:
@@ -188,5 +167,6 @@ def _values(tally: Tally) -> dict[str, Any]:
 
 def _sum(one: Tally, other: Tally) -> Tally:
     return {
-        name: one.get(name, Costs()) + other.get(name, Costs()) for name in sorted({*one, *other})
+        name: Costs.total(tally[name] for tally in (one, other) if name in tally)
+        for name in sorted({*one, *other})
     }

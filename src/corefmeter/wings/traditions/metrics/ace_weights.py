@@ -1,7 +1,7 @@
 """The weights of the ACE value: tables by name, changes of single ones, and their signature.
 
-The signature names the table, all weights that differ from it, and what becomes of documents on one
-side only. In names of types, classes and levels what a signature needs is written as in URLs.
+The signature names the table, all weights that differ from it, and how documents on one side only
+are treated. Names of types, classes and levels are percent-encoded in it.
 """
 
 from __future__ import annotations
@@ -30,12 +30,10 @@ _OTHERS = ("weighting", "mapping", "metonymic")
 
 @dataclass(frozen=True)
 class AceWeights:
-    """All weights of the ACE value; see the module for the formulas.
+    """All weights of the ACE value; see the module `ace` for the formulas.
 
     Parameters
     ----------
-    name
-        What the table is called.
     types, classes, levels
         The weight of each entity type, entity class and mention level; ``*`` is any other. What the
         data do not say weighs 1.
@@ -95,8 +93,12 @@ class AceWeights:
 
     def __post_init__(self) -> None:
         """Refuse what is no weight."""
-        for group, name, value in self._numbers():
-            label = f"{group}:{name}" if group else name
+        numbers: dict[str, Any] = {}
+        for group in _GROUPS.values():
+            weights = getattr(self, group)
+            numbers |= {f"{group}:{name}": weight for name, weight in weights.items()}
+        numbers |= {name: getattr(self, name) for name in FACTORS}
+        for label, value in numbers.items():
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 raise OptionError(f"the weight {label} is {value!r}, not a number")
             if not 0 <= value <= GREATEST:
@@ -104,13 +106,6 @@ class AceWeights:
         for value in (self.weighting, self.mapping or self.weighting):
             if value not in _WEIGHTING:
                 raise unknown("weighting", value, _WEIGHTING)
-
-    def _numbers(self) -> Iterable[tuple[str, str, Any]]:
-        for group in _GROUPS.values():
-            for name, value in getattr(self, group).items():
-                yield group, name, value
-        for name in FACTORS:
-            yield "", name, getattr(self, name)
 
     def replace(self, settings: Iterable[str]) -> AceWeights:
         """These weights with others, as ``NAME=VALUE``; the name is then marked with ``*``.
@@ -137,7 +132,7 @@ class AceWeights:
                 raise OptionError(f"{setting!r} is not NAME=VALUE, as in type:PER=1")
             if colon and group in _GROUPS:
                 home = _GROUPS[group]
-                known = changed.get(home) or dict(getattr(self, home))
+                known = changed.get(home, getattr(self, home))
                 changed[home] = {**known, label: _number(setting, value)}
             elif name in ("weighting", "mapping"):
                 changed[name] = value
@@ -155,7 +150,7 @@ class AceWeights:
         return replace(self, name=self.name.removesuffix("*") + "*", **changed)
 
     def signature(self, documents: str = DOCUMENTS[0], version: str = __version__) -> str:
-        """The table, all weights that differ from it, and what becomes of documents; in one line.
+        """The table, all weights that differ from it, and the policy of documents, in one line.
 
         A table with a name that is not in `TABLES` is called ``custom`` and compared with the
         default of every weight; an entry that it lacks is ``none``.
@@ -168,17 +163,17 @@ class AceWeights:
         """
         base = TABLES.get(self.name.removesuffix("*"), AceWeights())
         pairs: list[tuple[str, Any]] = [("corefmeter", version), ("ace", base.name)]
-        for option in fields(self):
-            value, usual = getattr(self, option.name), getattr(base, option.name)
-            if option.name in ("name", "source") or value == usual:
+        for option, value in self.to_dict().items():
+            usual = getattr(base, option)
+            if option in ("name", "source") or value == usual:
                 continue
-            if option.name in _GROUPS.values():
+            if option in _GROUPS.values():
                 value = tuple(
                     (quote(label, safe="*", errors="surrogatepass"), value.get(label))
                     for label in sorted({*value, *usual})
                     if value.get(label) != usual.get(label)
                 )
-            pairs.append((option.name, value))
+            pairs.append((option, value))
         return join_signature([*pairs, ("documents", documents)])
 
     def to_dict(self) -> dict[str, Any]:
@@ -203,15 +198,13 @@ def _number(setting: str, value: str) -> float:
 
 _TYPES_2005 = dict.fromkeys(("PER", "ORG", "GPE", "LOC", "FAC", "VEH", "WEA"), 1.0)
 _TYPES_2003 = {"PER": 1.0, "ORG": 0.5, "GPE": 0.25, "LOC": 0.1, "FAC": 0.05}
-_SPECIFIC = {"SPC": 1.0, "GEN": 0.0, "NEG": 0.0, "USP": 0.0}
 _LEVELS_2003 = {"NAM": 1.0, "NOM": 0.2, "PRO": 0.04, "PRE": 0.0}
-_LEVELS_2005 = {"NAM": 1.0, "NOM": 0.5, "PRO": 0.1, "PRE": 0.0}
 
 _ACE2007 = AceWeights(
     name="ace2007",
     types=_TYPES_2005,
-    classes=_SPECIFIC,
-    levels=_LEVELS_2005,
+    classes={"SPC": 1.0, "GEN": 0.0, "NEG": 0.0, "USP": 0.0},
+    levels={"NAM": 1.0, "NOM": 0.5, "PRO": 0.1, "PRE": 0.0},
     type_error=0.5,
     subtype_error=0.9,
     class_error=0.75,
@@ -221,79 +214,59 @@ _ACE2007 = AceWeights(
     weighting="level",
     source="Parameters of NIST's scoring program ace07-v01, with its default, level weighting.",
 )
+_BEFORE_2007 = replace(_ACE2007, surplus=0.0, weighting="mention")
+
+_ACE2003 = replace(
+    _BEFORE_2007,
+    name="ace2003",
+    types=_TYPES_2003,
+    levels=_LEVELS_2003,
+    subtype_error=1.0,
+    source="Rests on memory: type weights and false alarms of the 2003 plan. The level "
+    "weights are confirmed by a set called original in a later program; error factors and "
+    "the mapping of mentions are those of the program of 2005; there were no subtypes.",
+)
+_ACE2004 = replace(
+    _BEFORE_2007,
+    name="ace2004",
+    types={**_TYPES_2003, "VEH": 0.05, "WEA": 0.05},
+    levels=_LEVELS_2003,
+    source="Rests on memory, as ace2003. For VEH and WEA, new in 2004, no weight is known "
+    "to us; they weigh as FAC.",
+)
+_ACE2005 = replace(
+    _BEFORE_2007,
+    name="ace2005",
+    false_alarm_mention=0.75,
+    false_alarm_known=0.0,
+    source="Parameters of NIST's scoring program ace05-v03; those of the final version 14 "
+    "were not seen. That version compares the key's head with itself by mistake; here the "
+    "heads of both sides are compared.",
+)
+_ACE2008 = replace(
+    _ACE2007,
+    name="ace2008",
+    classes={"SPC": 1.0, "GEN": 1e-8, "NEG": 1e-8, "USP": 1e-8},
+    text_overlap=0.0,
+    mapping="mention",
+    metonymic=True,
+    source="Parameters of NIST's scoring program ace08-v08: mapped by mention weights, "
+    "scored by levels.",
+)
 
 #: The named tables of weights. Those of 2003 and 2004 rest on memory.
-TABLES: dict[str, AceWeights] = {
-    table.name: table
-    for table in (
-        replace(
-            _ACE2007,
-            name="ace2003",
-            types=_TYPES_2003,
-            levels=_LEVELS_2003,
-            subtype_error=1.0,
-            surplus=0.0,
-            weighting="mention",
-            source="Rests on memory: type weights and false alarms of the 2003 plan. The level "
-            "weights are confirmed by a set called original in a later program; error factors and "
-            "the mapping of mentions are those of the program of 2005; there were no subtypes.",
-        ),
-        replace(
-            _ACE2007,
-            name="ace2004",
-            types={**_TYPES_2003, "VEH": 0.05, "WEA": 0.05},
-            levels=_LEVELS_2003,
-            surplus=0.0,
-            weighting="mention",
-            source="Rests on memory, as ace2003. For VEH and WEA, new in 2004, no weight is known "
-            "to us; they weigh as FAC.",
-        ),
-        replace(
-            _ACE2007,
-            name="ace2005",
-            false_alarm_mention=0.75,
-            false_alarm_known=0.0,
-            surplus=0.0,
-            weighting="mention",
-            source="Parameters of NIST's scoring program ace05-v03; those of the final version 14 "
-            "were not seen. That version compares the key's head with itself by mistake; here the "
-            "heads of both sides are compared.",
-        ),
-        _ACE2007,
-        replace(
-            _ACE2007,
-            name="ace2008",
-            classes={"SPC": 1.0, "GEN": 1e-8, "NEG": 1e-8, "USP": 1e-8},
-            text_overlap=0.0,
-            mapping="mention",
-            metonymic=True,
-            source="Parameters of NIST's scoring program ace08-v08: mapped by mention weights, "
-            "scored by levels.",
-        ),
-    )
-}
+TABLES = {table.name: table for table in (_ACE2003, _ACE2004, _ACE2005, _ACE2007, _ACE2008)}
 
 
 def weights_named(name: str) -> AceWeights:
-    """Return a table of weights.
-
-    Raises
-    ------
-    OptionError
-        For an unknown name.
-
-    Examples
-    --------
-    >>> weights_named("ace2004").types["GPE"]
-    0.25
-    """
+    """Return a table of weights; an unknown name is an `OptionError`."""
     if name not in TABLES:
         raise unknown("table of weights", name, TABLES)
     return TABLES[name]
 
 
 def ace_options(signature: str) -> tuple[AceWeights, str]:
-    """The weights that a signature describes, and what becomes of documents on one side only.
+    """Return the weights and the policy of documents that a signature describes.
 
     Raises
     ------
@@ -321,20 +294,20 @@ def ace_options(signature: str) -> tuple[AceWeights, str]:
 
 def _value(base: AceWeights, option: str, text: str) -> Any:
     """Return a signature's value of an option that differs from the table."""
-    if option in _GROUPS.values():
-        weights = dict(getattr(base, option))
-        for item in text.split("+"):
-            label, _, number = item.partition("=")
-            label = unquote(label, errors="surrogatepass")
-            if number == "none":
-                weights.pop(label, None)
-            else:
-                weights[label] = _number(f"{option}:{item}", number)
-        return weights
     if option in FACTORS:
         return _number(f"{option}:{text}", text)
     if option in ("weighting", "mapping"):
         return None if text == "none" else text
     if option == "metonymic":
         return truth_of(option, text)
-    raise unknown("option", option, [*_GROUPS.values(), *FACTORS, *_OTHERS, "documents"])
+    if option not in _GROUPS.values():
+        raise unknown("option", option, [*_GROUPS.values(), *FACTORS, *_OTHERS, "documents"])
+    weights = dict(getattr(base, option))
+    for item in text.split("+"):
+        label, _, number = item.partition("=")
+        label = unquote(label, errors="surrogatepass")
+        if number == "none":
+            weights.pop(label, None)
+        else:
+            weights[label] = _number(f"{option}:{item}", number)
+    return weights

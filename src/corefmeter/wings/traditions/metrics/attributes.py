@@ -18,13 +18,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from math import inf
+from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Number, Row
 from corefmeter.problems import OptionError, unknown
 from corefmeter.wings.traditions.metrics.features import (
+    Positions,
     details_of,
     entity_type,
     level_of,
@@ -53,11 +56,9 @@ class AttributeSimilarity:
         mentions of a and b tokens (or characters) that share c.
     levels
         The weight of a mention of a level (NAM, NOM, PRO), 0 or more; 1 for levels not named.
-    level_confusion
-        The credit, from 0 to 1, for a key mention of one level and a response mention of another;
-        `other_level` for pairs not named.
-    type_confusion
-        The same for the types of entities; `other_type` for pairs not named.
+    level_confusion, type_confusion
+        The credit, from 0 to 1, for a mention level, or entity type, of the key and another of the
+        response; `other_level` and `other_type` for pairs not named.
     relative
         Whether the similarity is relative to the sizes of both entities (phi4), or their shared
         weight (phi3).
@@ -88,12 +89,9 @@ class AttributeSimilarity:
         for pair in (*self.level_confusion, *self.type_confusion):
             if not (isinstance(pair, tuple) and len(pair) == 2):
                 raise OptionError(f"a confusion is of a pair (key, response), not of {pair!r}")
-        for pair, credit in [
-            *self.level_confusion.items(),
-            *self.type_confusion.items(),
-            (("other", "level"), self.other_level),
-            (("other", "type"), self.other_type),
-        ]:
+        others = {("other", "level"): self.other_level, ("other", "type"): self.other_type}
+        confusions = (self.level_confusion, self.type_confusion, others)
+        for pair, credit in chain.from_iterable(confusion.items() for confusion in confusions):
             if not 0 <= credit <= 1:
                 raise OptionError(f"the credit of {' for '.join(pair)} is {credit!r}, not 0 to 1")
             if pair[0] == pair[1] and credit != 1:
@@ -147,14 +145,13 @@ def ceaf_attributes(
     (1.5, 2, 1.5, 2)
     """
     by = similarity or AttributeSimilarity()
-    sides = [_side(document, by) for document in with_kinds_and_types(key, response)]
-    (key_mentions, key_types, key_self), (response_mentions, response_types, response_self) = sides
+    ours, theirs = (_side(document, by) for document in with_kinds_and_types(key, response))
     edges: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
     pairs = overlapping(
-        [m.positions for m in key_mentions], [m.positions for m in response_mentions]
+        [m.positions for m in ours.mentions], [m.positions for m in theirs.mentions]
     )
     for i, j, common in pairs:
-        m, n = key_mentions[i], response_mentions[j]
+        m, n = ours.mentions[i], theirs.mentions[j]
         credit = (
             min(m.weight, n.weight)
             * by.overlap(len(m.positions), len(n.positions), common)
@@ -165,47 +162,43 @@ def ceaf_attributes(
     entities = []
     for (k, r), mentions in edges.items():
         shared = sum(weight for _, _, weight in best_assignment(mentions))
-        shared *= _credit(by.type_confusion, by.other_type, key_types[k], response_types[r])
+        shared *= _credit(by.type_confusion, by.other_type, ours.types[k], theirs.types[r])
         if by.relative:
-            shared = 2 * shared / (key_self[k] + response_self[r])
+            shared = 2 * shared / (ours.weights[k] + theirs.weights[r])
         entities.append((k, r, shared))
     total = sum(weight for _, _, weight in best_assignment(entities))
-    if by.relative:
-        return (
-            total,
-            sum(weight > 0 for weight in key_self),
-            total,
-            sum(weight > 0 for weight in response_self),
-        )
-    return total, sum(key_self), total, sum(response_self)
+    return total, ours.total(by), total, theirs.total(by)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mention:
+class _Mention(NamedTuple):
     """A mention as it is compared."""
 
     entity: int
-    positions: frozenset[object]
+    positions: Positions
     level: str | None
     weight: float
 
 
-def _side(
-    document: Document, by: AttributeSimilarity
-) -> tuple[list[_Mention], list[str | None], list[float]]:
-    """The mentions of a side, the types of its entities, and their similarities to themselves."""
-    mentions = []
-    types = []
-    sums = []
-    for number, (entity, details) in enumerate(
-        zip(document.entities, details_of(document), strict=True)
-    ):
-        types.append(entity_type(details))
-        total: float = 0
-        for mention, detail in zip(entity, details, strict=True):
-            level = level_of(detail)
-            weight = by.weight(level)
-            total += weight
-            mentions.append(_Mention(number, positions_of(mention), level, weight))
-        sums.append(total)
-    return mentions, types, sums
+class _Side(NamedTuple):
+    """The mentions of a side, and the types and weights of its entities."""
+
+    mentions: list[_Mention]
+    types: list[str | None]
+    weights: list[float]
+
+    def total(self, by: AttributeSimilarity) -> float:
+        """Return the similarity of all entities to themselves."""
+        return sum(weight > 0 if by.relative else weight for weight in self.weights)
+
+
+def _side(document: Document, by: AttributeSimilarity) -> _Side:
+    side = _Side([], [], [])
+    entities = zip(document.entities, details_of(document), strict=True)
+    for number, (entity, details) in enumerate(entities):
+        levels = list(map(level_of, details))
+        weights = list(map(by.weight, levels))
+        for mention, level, weight in zip(entity, levels, weights, strict=True):
+            side.mentions.append(_Mention(number, positions_of(mention), level, weight))
+        side.types.append(entity_type(details))
+        side.weights.append(sum(weights))
+    return side

@@ -1,12 +1,11 @@
-"""What a metric of attributes asks of mentions and entities, whatever the format says it with.
+"""The attributes that metrics ask of mentions and entities, whatever the format calls them.
 
-Missing is missing: where a side does not say a type, a class or a level, there is nothing to differ
-from.
+Missing is missing: where a side gives no type, class or level, nothing can differ from it.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from corefmeter.corpus.model import Document, Mention
@@ -24,13 +23,7 @@ _NOTHING = Detail()
 
 
 def positions_of(mention: Mention) -> Positions:
-    """The tokens or characters and the empty nodes of a mention; a name is a position by itself.
-
-    Examples
-    --------
-    >>> sorted(positions_of((3, 5))), positions_of("Ann")
-    ([3, 4], frozenset({'Ann'}))
-    """
+    """Return the nodes of a mention; a name is a position by itself."""
     try:
         return frozenset(nodes(mention))
     except (TypeError, IndexError):
@@ -45,20 +38,11 @@ def details_of(document: Document) -> list[list[Detail]]:
 
 
 def with_kinds_and_types(key: Document, response: Document) -> tuple[Document, Document]:
-    """Add the mention type and entity type to both documents, as far as given.
+    """Add the mention type and entity type to both documents, as far as they are known.
 
     What the file says of a mention stays; else the kind, and the type of its named entity, are
     those that `corefmeter errors` breaks down by (`corefmeter.mentions.features`). No named entity
     is no type, and a verb or adverb is of no level.
-
-    Examples
-    --------
-    >>> from corefmeter.corpus.text import Text
-    >>> key = Document("x", [[(0, 1), (2, 3)]], text=Text(["Ann", "saw", "her"], upos=["PROPN",
-    ...                "VERB", "PRON"], entity_types=[(0, 1, "PER")]))
-    >>> described, _ = with_kinds_and_types(key, key)
-    >>> [(detail.kind, detail.entity_type) for detail in described.details[0]]
-    [('name', 'PER'), ('pronoun', None)]
     """
     if not any(one.text is not None and one.unit == "tokens" for one in (key, response)):
         return key, response
@@ -67,27 +51,20 @@ def with_kinds_and_types(key: Document, response: Document) -> tuple[Document, D
 
 
 def _described(document: Document, side: SideFeatures) -> Document:
-    def told(mention: Mention, detail: Detail) -> Detail:
-        found = side[mention]
-        kind = None if found.kind == "other" else found.kind
-        type = None if found.entity_type == "none" else found.entity_type
-        return detail.replace(kind=detail.kind or kind, entity_type=detail.entity_type or type)
-
-    details = [
-        [told(*both) for both in zip(entity, said, strict=True)]
-        for entity, said in zip(document.entities, details_of(document), strict=True)
-    ]
-    return document.replace(details=details)
+    described: list[list[Detail]] = []
+    for entity, details in zip(document.entities, details_of(document), strict=True):
+        described.append([])
+        for mention, detail in zip(entity, details, strict=True):
+            found = side[mention]
+            kind = detail.kind or (None if found.kind == "other" else found.kind)
+            named = None if found.entity_type == "none" else found.entity_type
+            type = detail.entity_type or named
+            described[-1].append(detail.replace(kind=kind, entity_type=type))
+    return document.replace(details=described)
 
 
 def types_or_levels(documents: Iterable[Document]) -> bool:
-    """Return whether any mention has a type or a level.
-
-    Examples
-    --------
-    >>> types_or_levels([Document("x", [["Ann"]])])
-    False
-    """
+    """Return whether any mention has a type or a level."""
     return any(
         level_of(detail) or detail.entity_type
         for document in documents
@@ -104,9 +81,8 @@ def attribute(detail: Detail, name: str) -> str | None:
 
 def level_of(detail: Detail) -> str | None:
     """Return the ACE level of a mention: NAM, NOM, PRO, or the file's value."""
-    return attribute(detail, "level") or (
-        None if detail.kind is None else LEVELS.get(detail.kind, detail.kind)
-    )
+    kind = detail.kind
+    return attribute(detail, "level") or (None if kind is None else LEVELS.get(kind, kind))
 
 
 def entity_type(details: Sequence[Detail]) -> str | None:
@@ -122,21 +98,12 @@ def entity_attribute(details: Sequence[Detail], name: str) -> str | None:
 def overlapping(
     key: Sequence[Positions], response: Sequence[Positions]
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield all pairs of sets that share positions: their indexes, and the number shared.
-
-    Examples
-    --------
-    >>> list(overlapping([frozenset("ab"), frozenset("c")], [frozenset("bx"), frozenset("abc")]))
-    [(0, 0, 1), (0, 1, 2), (1, 1, 1)]
-    """
+    """Iterate over the pairs of sets that share positions: their indexes, and the number shared."""
     homes: dict[Hashable, list[int]] = defaultdict(list)
     for i, positions in enumerate(key):
         for position in positions:
             homes[position].append(i)
     for j, positions in enumerate(response):
-        common: dict[int, int] = {}
-        for position in positions:
-            for i in homes.get(position, ()):
-                common[i] = common.get(i, 0) + 1
+        common = Counter(i for position in positions for i in homes.get(position, ()))
         for i in sorted(common):
             yield i, j, common[i]

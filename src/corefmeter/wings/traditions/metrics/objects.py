@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TypeVar
 
 from corefmeter.matching.solver import best_assignment
@@ -46,17 +47,17 @@ class ObjectAlignment:
 
     @property
     def recall(self) -> float:
-        """The total over that of the reference."""
+        """Return the total over that of the reference."""
         return self.scores.recall
 
     @property
     def precision(self) -> float:
-        """The total over that of the system."""
+        """Return the total over that of the system."""
         return self.scores.precision
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of recall and precision."""
+        """Return the harmonic mean of recall and precision."""
         return self.scores.f1
 
 
@@ -106,19 +107,13 @@ def align_objects(
     (((0, 0, 1.0),), 0.3333333333333333)
     """
     value = check_function(similarity, "similarity")
-    if candidates is None:
-        places: Iterable[tuple[int, int]] = (
-            (i, j) for i in range(len(reference)) for j in range(len(system))
-        )
-    else:
-        places = dict.fromkeys(candidates)
-        for i, j in places:
-            if not (0 <= i < len(reference) and 0 <= j < len(system)):
-                raise OptionError(
-                    f"the candidate {(i, j)} is no pair of places: there are {len(reference)} "
-                    f"reference and {len(system)} system objects"
-                )
-    edges = [(i, j, value(reference[i], system[j])) for i, j in places]
+    places: Iterable[tuple[int, int]] = product(range(len(reference)), range(len(system)))
+    edges = []
+    for i, j in places if candidates is None else dict.fromkeys(candidates):
+        if not (0 <= i < len(reference) and 0 <= j < len(system)):
+            sizes = f"{len(reference)} reference and {len(system)} system objects"
+            raise OptionError(f"the candidate {(i, j)} is no pair of places: there are {sizes}")
+        edges.append((i, j, value(reference[i], system[j])))
     pairs = tuple(best_assignment(edges))
     return ObjectAlignment(
         pairs,

@@ -1,7 +1,7 @@
-"""The ACE value, and CEAF with attributes, as metrics of `score`, `compare` and all others.
+"""The ACE value, and CEAF with attributes, as metrics of all commands.
 
-A response mention stands where it stands, whatever it is matched with: both metrics compare heads
-and spans by rules of their own. Documents have gone through the policies of the recipe.
+Both compare heads and spans by rules of their own, whatever a mention is matched with. Documents
+have gone through the policies of the recipe.
 """
 
 from __future__ import annotations
@@ -42,28 +42,12 @@ def _table(text: str) -> AceWeights:
     return table.replace(settings) if settings else table
 
 
-def _checked_table(text: str) -> str:
-    """Return the text of a table; read in a signature its colons name no function."""
-    _table(text)
-    return str(text)
-
-
 class AceScore(AlignedMetric):
     """The ACE value as a share of one: 1 at best, below 0 where false alarms cost more.
 
     Recall and precision are not defined; they are not a number.
 
-    Parameters
-    ----------
-    ace_weights
-        The table of weights, with other weights after ``+``.
-
-    Examples
-    --------
-    Of 2 one is missed, and a false alarm costs 0.1:
-
-    >>> AceScore().scores((2.0, 1.0, 0.1, 0.0)).f1
-    0.45
+    `ace_weights` is the table of weights, with other weights after ``+``.
     """
 
     name = "ace"
@@ -79,7 +63,8 @@ class AceScore(AlignedMetric):
             "The table of weights of the ACE value, as ace2007; other weights follow after +, as "
             "ace2005+type:*=1.",
             metavar="TABLE",
-            read=_checked_table,
+            # As plain text: in a signature its colons name no function.
+            read=lambda text: str(text) if _table(text) else text,
         ),
     )
 
@@ -141,26 +126,18 @@ def _confusion(text: str, about: str) -> dict[str, Any]:
     return {**values, f"{about}_confusion": pairs}
 
 
+def _checked(name: str, metavar: str, help: str) -> Option:
+    """Declare an option whose text must be understood by the metric."""
+
+    def read(text: str) -> str:
+        CeafAttributes(**{name: text})
+        return text
+
+    return Option(name, _NONE, help, metavar=metavar, read=read)
+
+
 class CeafAttributes(AlignedMetric):
-    """CEAF in which spans, levels and types count; see `attributes`.
-
-    Parameters
-    ----------
-    ceaf_spans
-        ``exact``, ``dice`` or ``jaccard``.
-    ceaf_levels
-        Weights of levels.
-    ceaf_level_confusion, ceaf_type_confusion
-        Credits for confused levels, and types; ``*`` is any other pair.
-    ceaf_relative
-        ``yes`` for CEAF_e's similarity, ``no`` for CEAF_m's.
-
-    Examples
-    --------
-    >>> similarity = CeafAttributes(ceaf_levels="NAM=1+PRO=0.1").similarity
-    >>> similarity.weight("PRO"), similarity.weight("NOM")
-    (0.1, 1)
-    """
+    """CEAF in which spans, levels and types count; see `attributes`."""
 
     name = "ceaf-attributes"
     title = "CEAF attr"
@@ -169,26 +146,16 @@ class CeafAttributes(AlignedMetric):
     details = True
     options = (
         Option("ceaf_spans", "exact", "How spans are compared.", choices=SPANS),
-        Option(
-            "ceaf_levels",
-            _NONE,
-            "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1.",
-            metavar="WEIGHTS",
-            read=lambda text: CeafAttributes(ceaf_levels=text) and text,
-        ),
-        Option(
+        _checked("ceaf_levels", "WEIGHTS", "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1."),
+        _checked(
             "ceaf_level_confusion",
-            _NONE,
+            "CREDITS",
             "Credits for a level of the key and another of the response, as NAM~NOM=0.5+*=0.",
-            metavar="CREDITS",
-            read=lambda text: CeafAttributes(ceaf_level_confusion=text) and text,
         ),
-        Option(
+        _checked(
             "ceaf_type_confusion",
-            _NONE,
+            "CREDITS",
             "Credits for a type of the key and another of the response, as ORG~LOC=0.25+*=0.",
-            metavar="CREDITS",
-            read=lambda text: CeafAttributes(ceaf_type_confusion=text) and text,
         ),
         Option("ceaf_relative", "no", "Whether as CEAFe, not as CEAFm.", choices=("no", "yes")),
     )

@@ -53,8 +53,18 @@ class AceReport(Report):
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each group."""
         yield ("group", "name", *_COUNTS, *_COSTS, "value", "signature")
-        documents = (("document", name, v.entities) for name, v in self.by_document)
-        for group, name, costs in (*_groups(self.total), *documents):
+        total = self.total
+        groups = (
+            ("entities", {"all": total.entities}),
+            ("entity type", total.by_type),
+            ("entity class", total.by_class),
+            ("entity level", total.by_level),
+            ("mentions", {"all": total.mentions}),
+            ("mention level", total.mentions_by_level),
+        )
+        rows = [(group, name, costs) for group, tally in groups for name, costs in tally.items()]
+        rows += [("document", name, value.entities) for name, value in self.by_document]
+        for group, name, costs in rows:
             values = costs.to_dict()
             numbers = (values[column] for column in (*_COUNTS, *_COSTS, "value"))
             yield (group, name, *numbers, self.signature)
@@ -76,20 +86,6 @@ class AceReport(Report):
             },
             "problems": [problem.to_dict() for problem in self.problems],
         }
-
-
-def _groups(total: AceValue) -> Iterator[tuple[str, str, Costs]]:
-    yield "entities", "all", total.entities
-    for group, tally in (
-        ("entity type", total.by_type),
-        ("entity class", total.by_class),
-        ("entity level", total.by_level),
-    ):
-        for name, costs in tally.items():
-            yield group, name, costs
-    yield "mentions", "all", total.mentions
-    for name, costs in total.mentions_by_level.items():
-        yield "mention level", name, costs
 
 
 def _table(caption: str, name: str, tally: dict[str, Costs], total: Costs) -> Table:
