@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.problems import CorefmeterError, DataError, Problem
@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from corefmeter.formats.source import Source
 
 
+#: The documents of a file, and the warnings.
+ReadResult: TypeAlias = tuple[list[Document], list[Problem]]
+
+
 class Read(Protocol):
     """Reads a file of a format."""
 
     def __call__(
         self, source: Source, concatenate: bool = False, details: bool = False
-    ) -> tuple[list[Document], list[Problem]]:
+    ) -> ReadResult:
         """The documents of one file, and the warnings.
 
         Parameters

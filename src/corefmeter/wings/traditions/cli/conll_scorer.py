@@ -1,11 +1,7 @@
 """``corefmeter conll-scorer METRIC KEY RESPONSE [NAME]``: in place of the Perl scorer v8.01.
 
-Standard output is that of v8.01, to the byte (see `reports/conll_v801.py`). Exit statuses
-are our own, because v8.01 ends with 0 even when the metric is unknown, and with a number of the
-operating system when it dies:
-
-0: done. 1: refused, for more than ten repeated mentions (as v8.01). 2: unknown metric or wrong
-usage. 3: a file that cannot be read, or where v8.01 dies. The reason goes to standard error.
+Standard output is that of v8.01, to the byte. Exit statuses are our own, because v8.01 ends with 0
+even when the metric is unknown, and with a number of the operating system when it dies.
 """
 
 from __future__ import annotations

@@ -1,19 +1,9 @@
 """ACE's APF, XML that annotates the characters of a source text, as from 2002 to 2008.
 
-``<source_file><document DOCID><entity ID TYPE SUBTYPE CLASS><entity_mention ID TYPE LDCTYPE>`` with
-``<extent><charseq START END>text</charseq></extent>`` and ``<head>``. The releases of 2002 and 2003
-write ``<entity_type GENERIC="FALSE">PERSON</entity_type>``, ``TYPE="NAME"`` and
-``<charseq><start>0</start><end>3</end></charseq>``; these are read as the names of later ones.
-
 The source is ``NAME.sgm`` next to ``NAME.apf.xml``, or the name in ``URI``. Offsets count its
-characters from 0, with tags removed and newlines kept; ends are inclusive in the file and exclusive
-in mentions, which are ``(start, end)`` of the extent. Whether ``&amp;`` counts as five characters
-or as one follows from the texts of the mentions, for the whole document. Without the source,
-mentions are read as they are.
-
-As in NIST's scoring programs, a mention without ROLE has the type of its entity as role, and one
-without METONYMY_MENTION is literal. Times, values, relations and events are not scored; they are
-attributes of the document.
+characters from 0, without tags and with newlines; ends are inclusive in the file and exclusive in
+mentions. Whether ``&amp;`` counts as five characters or as one follows from the texts of the
+mentions, for the whole document. See docs/ace.md.
 """
 
 from __future__ import annotations
@@ -25,23 +15,17 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Format, ReadResult
+from corefmeter.formats.entities import document_of
 from corefmeter.formats.notes import SHOWN, Notes
 from corefmeter.formats.source import Source, stem
 from corefmeter.formats.standoff import Folded
 from corefmeter.problems import DataError, Problem, amount
 from corefmeter.wings.traditions.formats.xml_safe import Element, parse, root_tag
 
-#: The mention levels by what files call them, with the kind of mention each is.
-LEVELS: dict[str, tuple[str, str]] = {
-    "NAM": ("NAM", "name"),
-    "NAME": ("NAM", "name"),
-    "NOM": ("NOM", "nominal"),
-    "NOMINAL": ("NOM", "nominal"),
-    "PRO": ("PRO", "pronoun"),
-    "PRONOUN": ("PRO", "pronoun"),
-    "PRE": ("PRE", "other"),
-}
+#: The kinds of mentions by level, and the levels of 2002 and 2003 by their later names.
+KINDS = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "other"}
+LEVELS = {"NAME": "NAM", "NOMINAL": "NOM", "PRONOUN": "PRO"}
 
 #: The entity types of 2002 and 2003 by their later names.
 TYPES = {
@@ -106,9 +90,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     return root_tag(head) == "source_file"
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file; each must agree with the source text next to it."""
     root = parse(source)
     notes = Notes(source.path)
@@ -126,13 +108,7 @@ def read(
 
 
 def relations(path: str) -> list[ApfObject]:
-    """Return the relations of a file in APF, for `corefmeter.align_objects`.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file.
-    """
+    """Return the relations of a file in APF, for `corefmeter.align_objects`."""
     with Source(path) as source:
         documents, _ = read(source, details=True)
     return [relation for document in documents for relation in document.attributes["relations"]]
@@ -231,8 +207,7 @@ class _Reader:
 
     def document(self) -> Document:
         name = self.name()
-        names: list[str] = []
-        found: list[list[tuple[_Sequence, Detail]]] = []
+        found: dict[str, list[tuple[_Sequence, Detail]]] = {}
         for entity in self.element.children("entity"):
             id = self.id(entity)
             elements = list(entity.walk("entity_mention"))
@@ -240,26 +215,24 @@ class _Reader:
                 reason = f"entity {id!r} has no mentions; left out"
                 self.notes.warn("empty-entity", reason, *entity.place)
             attributes = _entity_attributes(entity)
-            read = [self.mention(element, attributes) for element in elements]
-            if mentions := [mention for mention in read if mention is not None]:
-                found.append(mentions)
-                names.append(id or str(len(names)))
-        objects: dict[str, list[ApfObject]] = {home: [] for home in OBJECTS.values()}
-        for element in self.element.children():
-            if element.tag in OBJECTS:
-                objects[OBJECTS[element.tag]].append(self.object(element))
+            mentions = [self.mention(element, attributes) for element in elements]
+            if read := [mention for mention in mentions if mention is not None]:
+                found[id] = read
+        objects = {
+            home: [self.object(element) for element in self.element.children(tag)]
+            for tag, home in OBJECTS.items()
+        }
         text = self.checked_text()
-        return Document(
+        return document_of(
             name,
-            [[_trimmed(extent.span, text) for extent, _ in mentions] for mentions in found],
-            entity_names=names,
+            {id: [(_trimmed(e.span, text), d) for e, d in read] for id, read in found.items()},
+            self.details,
             tokens=None if text is None else len(text),
             path=self.notes.path,
             line=self.element.line,
             unit="characters",
-            details=[[detail for _, detail in m] for m in found] if self.details else None,
             text=_as_text(text) if self.details and text is not None else None,
-            attributes=dict(objects) if self.details else None,
+            attributes=objects if self.details else None,
         )
 
     def name(self) -> str:
@@ -309,9 +282,9 @@ class _Reader:
             reason = f"the head of the mention {id!r} is outside its extent"
             self.notes.warn("bad-head", reason, *head.element.place)
         level = element.get("TYPE")
-        if level is not None and level.upper() not in LEVELS:
+        if level is not None and level.upper() not in {**KINDS, **LEVELS}:
             reason = f"the type {level!r} of the mention {id!r} is not known; it is kept as it is"
-            hint = "Known: " + ", ".join(LEVELS) + "."
+            hint = "Known: NAM, NAME, NOM, NOMINAL, PRO, PRONOUN, PRE."
             self.notes.warn("bad-field", reason, *element.place, hint)
         return extent, _detail(element, extent, head, entity)
 
@@ -411,10 +384,10 @@ def _entity_attributes(entity: Element) -> dict[str, str | None]:
 def _detail(
     element: Element, extent: _Sequence, head: _Sequence | None, entity: dict[str, str | None]
 ) -> Detail:
-    level = element.get("TYPE")
-    kind = None
-    if level:
-        level, kind = LEVELS.get(level.upper(), (level, "other"))
+    written = element.get("TYPE") or ""
+    level = LEVELS.get(written.upper(), written.upper())
+    if level not in KINDS:
+        level = written
     style = element.get("STYLE") or element.get("REFERENCE")
     if style is None:
         style = "METONYMIC" if element.get("METONYMY_MENTION") == "TRUE" else "LITERAL"
@@ -433,7 +406,7 @@ def _detail(
     return Detail(
         head=head and head.span[0],
         minimum=head and head.span,
-        kind=kind,
+        kind=KINDS.get(level, "other") if level else None,
         entity_type=entity["type"],
         attributes={name: value for name, value in known.items() if value},
     )

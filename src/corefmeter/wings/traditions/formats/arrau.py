@@ -1,15 +1,9 @@
 """ARRAU as it was given out for CRAC 2018: one ``.CONLL`` file a document.
 
-Columns are separated by TABs. The first line names the columns and begins with ``TOKEN``. Then a
-token a line: the word; the markables over it, ``B-markable_3=set_7@I-markable_1=set_2``, ``B`` at
-the first token of a markable and ``I`` at the others; for each of these, in the same order and
-separated by ``@`` too, its MIN as ``word_4..word_6``, counted from 1 through the document; other
-columns; and last ``referring`` or ``non_referring``. ``O``, ``_``, ``-`` and nothing are an empty
-cell. A blank line ends a sentence.
-
-Markables of one set are an entity; one without a set is an entity of its own. Those that do not
-refer are no mentions, but among the document's relations. A markable that goes on after a gap has
-several pieces. Tokens count from 0, spans are half-open; the document is called as the file.
+A token is a line of cells: the word; the markables over it, ``B-markable_3=set_7@I-markable_1``,
+``B`` at the first token of each; values of these in other columns, also separated by ``@``: first
+the MIN, ``word_4..word_6`` counted from 1, and last ``referring`` or ``non_referring``. The first
+line names the columns. A blank line ends a sentence.
 """
 
 from __future__ import annotations
@@ -20,11 +14,11 @@ from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.relations import NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Format, ReadResult
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.problems import Problem, amount
+from corefmeter.problems import amount
 from corefmeter.wings.traditions.formats.rows import Row
 
 _SNIFF = re.compile(rb"TOKEN[ \w]*\t")
@@ -40,9 +34,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     return _SNIFF.match(head.lstrip(b"\r\n")) is not None
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the document of a file."""
     notes = Notes(source.path)
     reader = _Reader(notes)

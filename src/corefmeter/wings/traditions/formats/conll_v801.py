@@ -1,21 +1,18 @@
 """CoNLL files as the official scorer v8.01 reads them, for the drop-in command alone.
 
-`corefmeter.formats.conll` is the reader for everything else: it reports what is wrong with a file.
-This one makes of a file what v8.01 makes of it, so that the same text can be printed:
-
-- A document begins at ``#begin document NAME``; its name is the whole rest of the line, with
-  trailing blanks. It ends at a line that contains ``#end document``; if there is none, it runs to
-  the end of the file over all that follows, and mentions that are still open vanish.
+- A document begins at ``#begin document NAME``; its name is the whole rest of the line. It ends at
+  a line that contains ``#end document``; without one, it runs to the end of the file over all that
+  follows, and mentions that are still open vanish.
 - Every line that is not blank is a token, comments and headers of other documents included.
 - The cell is the last field between TABs that is not empty; without a TAB it is the whole line.
 - Chunks are cut out of a cell by kind, not as they are written: first ``(1+2)``, which is thrown
-  away (if the second number has one digit), then all ``(1)``, all ``(1``, all ``1)``. What stood on
+  away (if the second number has one digit), then all ``(1)``, all ``(1``, all ``1)``. What is on
   both sides of a chunk joins up. Only digits are ids; everything else in a cell is passed over.
 - Entities are numbered by the first chunk that names them. One that has been opened only has no
   mentions; such entities are kept where others follow.
 - Of documents of the same name the last one counts, or the first one when it is asked for by name.
 
-Spans are inclusive on both ends, as v8.01 prints them. Names are bytes. Files are not decompressed.
+Spans are inclusive on both ends, as v8.01 prints them. Names are bytes.
 """
 
 from __future__ import annotations

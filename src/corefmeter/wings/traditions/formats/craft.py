@@ -11,10 +11,9 @@ from __future__ import annotations
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces, reading_key
 from corefmeter.formats import conll
-from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.conll_lines import BEGIN, PIECE, has_pieces, within_documents
 from corefmeter.formats.source import Source
-from corefmeter.problems import Problem
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
@@ -24,9 +23,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
     return Claim(within_documents(head))
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file."""
     documents, problems = conll.read(source, concatenate, details)
     return list(map(_with_gaps, documents)), problems

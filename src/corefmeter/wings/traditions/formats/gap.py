@@ -1,13 +1,8 @@
 """GAP: a pronoun and two names in a short text, and whether each name is what the pronoun means.
 
-Annotated file: a header line, then TAB-separated ID, Text, Pronoun, Pronoun-offset, A, A-offset,
-A-coref, B, B-offset, B-coref, URL. Quotes have no meaning; offsets are code points from 0; values
-are TRUE and FALSE in any case. Output of a system: no header; ID, A-coref, B-coref.
-
-Here each example is a document of three mentions: the pronoun with the names it means is an
-entity, another name is one of its own. Answers of a system have no text and no place: they are read
-as a response, in which the mentions are called pronoun, A and B, until `align` gives them the spans
-of the key.
+Each example is a document of three mentions: the pronoun with the names it means is an entity,
+another name is one of its own. Answers of a system have no text and no place: their mentions are
+called pronoun, A and B, until `align` gives them the spans of the key.
 """
 
 from __future__ import annotations
@@ -19,7 +14,7 @@ from typing import Any
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import reading_key
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.notes import Notes, cell_column, number_of, share_of_lines
 from corefmeter.formats.source import Source
 from corefmeter.formats.standoff import tokens_or_characters
@@ -57,9 +52,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
     return Claim(share) if share else None
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the examples of a file as documents; answers of a system cannot be a key."""
     notes = Notes(source.path)
     if source.head.split(b"\n", 1)[0].count(b"\t") != 2:

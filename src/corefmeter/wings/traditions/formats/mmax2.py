@@ -1,22 +1,10 @@
 """MMAX2: a project ``NAME.mmax``, ``NAME_words.xml`` and a level such as ``NAME_coref_level.xml``.
 
-A markable's ``span`` names words: ``word_1..word_3,word_7`` or ``word_14..16``; a range is all
-words between its ends in the order of the file, whatever their ids. Markables with the same
-``coref_class`` (`SETS`; ``empty`` is none) are an entity; so are those that a pointer joins
-(`POINTERS`; several separated by ``;``). ``--identity`` names other attributes. A set is an
-attribute and a value; a markable joins its sets of several attributes, but an entity has one set of
-each. A markable without any is an entity of its own; other attributes that join markables are
-reported. ``min_ids`` or ``min_words_ids`` is the minimum span.
-
-``common_paths.xml`` lists the levels, each with the file of its scheme, which is read if it exists:
-attributes of the types ``markable_set`` and ``markable_pointer`` are sets and pointers whatever
-their values are, those of nominal types are neither. Other attributes are judged by their values.
-No scheme says which of them are identity. One level is read, so the sets of others are not mixed
-in: ``coref``, or the only one of those that are listed in which an attribute joins markables.
-
-The file that is read is the project, or the level alone if there is no project. Words and level are
-looked for in the same folder and in ``Basedata``, ``Markables``, ``basedata``, ``markables`` and
-``words``; ``common_paths.xml`` may name the file of the level. The document has the project's name.
+Markables with the same value of a set attribute (`SETS`) are an entity, and so are those that a
+pointer joins (`POINTERS`); ``--identity`` names other attributes. The schemes that
+``common_paths.xml`` lists say which attributes are sets or pointers, others are judged by their
+values. One level is read: ``coref``, or the only one that joins markables. A range of words is all
+words between its ends in the order of the file. See docs/formats-older.md.
 """
 
 from __future__ import annotations
@@ -28,10 +16,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Format, ReadResult
 from corefmeter.formats.entities import UnionFind, document_of
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source, stem
@@ -39,16 +27,8 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.wings.traditions.formats.xml_safe import Element, parse, root_tag
 
 #: How names of the files of a project end.
-_PARTS = (
-    "_words.xml",
-    "_level.xml",
-    "_markables.xml",
-    "_scheme.xml",
-    "_customization.xml",
-    "common_paths.xml",
-    ".dtd",
-    ".xsl",
-)
+_XML = ("words", "level", "markables", "scheme", "customization")
+_PARTS = (*(f"_{part}.xml" for part in _XML), "common_paths.xml", ".dtd", ".xsl")
 
 _LEVEL_ENDINGS = ("_coref_level.xml", "_coref_markables.xml")
 _FOLDERS = ("", "Basedata", "Markables", "basedata", "markables", "words")
@@ -91,9 +71,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     return not any(os.path.isfile(os.path.join(place, base + ".mmax")) for place in places)
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the document of a project."""
     root = parse(source)
     path = source.path

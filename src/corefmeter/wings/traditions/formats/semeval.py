@@ -1,12 +1,9 @@
 """SemEval-2010 Task 1: one token a line, TAB between columns, the coreference cell last.
 
-``#begin document NAME`` opens a document and ``#end document NAME`` closes it. Column 0 counts the
-tokens of a sentence from 1, column 1 is the token; then, each twice, annotated and predicted: lemma
-(2, 3), part of speech (4, 5), features (6, 7), head (8, 9), dependency (10, 11), named entity
-(12, 13), predicate (14, 15), and one column of arguments for each predicate. ``_`` is empty; as a
-token it is an empty subject, which counts as a token. Cells of entities are ``|``-joined chunks as
-in CoNLL-2012; singletons are annotated. Here tokens count from 0 through the document, and spans
-are half-open.
+Column 0 counts the tokens of a sentence from 1, column 1 is the token; then, each twice, annotated
+and predicted: lemma (2, 3), part of speech (4, 5), features (6, 7), head (8, 9), dependency (10,
+11), named entity (12, 13), predicate (14, 15). ``_`` is empty; as a token it is an empty subject,
+which counts as a token. Cells of entities are ``|``-joined chunks as in CoNLL-2012.
 """
 
 from __future__ import annotations
@@ -19,7 +16,7 @@ from typing import IO
 from corefmeter.corpus.model import Corpus, Document, Mention, breaks_of
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Format, ReadResult
 from corefmeter.formats.conll_lines import has_numbered_rows, header
 from corefmeter.formats.notes import LineReader, cell_column, in_cell, number_of
 from corefmeter.formats.source import Source
@@ -45,9 +42,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     return has_numbered_rows(head)
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file."""
     reader = _Reader(source.path, concatenate, details)
     for line in reader.lines_of(source):

@@ -1,14 +1,9 @@
 """Tables of TAC KBP's entity linking: the form of neleval, and that of the task from 2015 on.
 
-A line is a mention. neleval: ``document, begin, end, entity, score, type``, separated by TABs;
-score (1.0 if missing) and type may be missing, and further groups of entity, score and type are
-other candidates, of which the one with the greatest score is taken, the first of several. From 2015
-on, 11 columns: run, mention, text, ``document:begin-end``, entity (of a knowledge base, or
-``NIL...``), type, NAM or NOM, confidence, and three that are not read.
-
-Mentions of a document with the same entity are an entity, also those with a NIL id. Positions are
-characters, from 0, end inclusive; here half-open. The text is not part of the file. An entity id
-means the same in all documents of a file (``--as-one-document --shared-ids``).
+neleval: ``document, begin, end, entity, score, type``; further groups of entity, score and type are
+other candidates. From 2015 on, 11 columns: run, mention, text, ``document:begin-end``, entity,
+type, NAM or NOM, confidence, and three that are not read. Positions are characters, from 0, with
+inclusive ends in the file. An entity id means the same in all documents of a file.
 """
 
 from __future__ import annotations
@@ -18,10 +13,10 @@ from itertools import count
 from math import isfinite
 from typing import IO, Any, NamedTuple
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.positions import pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import Notes, in_cell, share_of_lines, unwritten_problem
 from corefmeter.formats.source import LONGEST_MENTION, Source
@@ -56,9 +51,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
     return Claim(share) if share else None
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file, in order of their names' first lines."""
     notes = Notes(source.path)
     documents: dict[str, Members] = {}

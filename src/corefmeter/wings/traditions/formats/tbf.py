@@ -1,17 +1,9 @@
 """TBF, the format of TAC KBP's event nuggets.
 
-``#BeginOfDocument NAME`` and ``#EndOfDocument`` around TAB-separated lines: system, document, id,
-span, text, event type, realis, and more columns that are not read.
-``@Coreference<TAB>C1<TAB>E1,E2`` is an entity; nuggets in none are singletons. ``@After`` and
-``@Subevent`` are kept as relations.
-
-A span is tokens (``t3,t5``, ``16``: those tokens, in any order, with gaps) or characters
-(``4,8;13,16``: pieces, half-open); which of the two is found out for the whole file. Numbers are
-taken as positions as they are.
-
-In TAC's coreference scores two nuggets are the same if both span and event type are the same, so
-the type is part of the mention (`Nugget`); types are compared without case and punctuation. A
-mention of type ``NOT_ANNOTATED`` has none, and is a plain span, as in other formats.
+Lines are system, document, id, span, text, event type and realis, between TABs; a line
+``@Coreference`` is an entity, and nuggets in none are singletons. Spans are tokens (``t3,t5``) or
+half-open pieces of characters (``4,8;13,16``), in the whole file alike. Two nuggets are the same if
+both span and event type are, so the type is part of the mention (`Nugget`).
 """
 
 from __future__ import annotations
@@ -19,15 +11,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import consecutive, is_empty, mention_of, pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import (
     Notes,
+    cell_column,
     in_cell,
     numbered_lines,
     share_of_lines,
@@ -59,10 +52,9 @@ class Nugget(tuple[Any, ...]):
 
     Examples
     --------
-    >>> Nugget((3, 4), "Conflict_Attack") == Nugget((3, 4), "conflict.attack")
-    True
-    >>> Nugget((3, 4), "Conflict_Attack") == Nugget((3, 4), "Life_Die")
-    False
+    >>> nugget = Nugget((3, 4), "Conflict_Attack")
+    >>> nugget == Nugget((3, 4), "conflict.attack"), nugget == Nugget((3, 4), "Life_Die")
+    (True, False)
     """
 
     type: str
@@ -89,23 +81,57 @@ class Nugget(tuple[Any, ...]):
         return f"Nugget({tuple(self)}, {self.type!r})"
 
 
-class _Relation(NamedTuple):
-    """A relation, or an entity with its name as kind."""
-
-    kind: str
-    ids: list[str]
-    line: int
-
-
 class _Block:
-    """The lines of a document; rows by the ids of their nuggets."""
+    """The lines of a document: nuggets by id, and relations."""
 
     def __init__(self, name: str, line: int) -> None:
         self.name = name
         self.line = line
-        self.rows: dict[str, Row] = {}
-        self.clusters: list[_Relation] = []
-        self.relations: list[_Relation] = []
+        self.nuggets: dict[str, Row] = {}
+        self.relations: list[Row] = []
+
+    def add_nugget(self, row: Row) -> None:
+        if len(row.cells) < len(_COLUMNS):
+            hint = f"They are {', '.join(_COLUMNS)}."
+            if len(row.cells) == 1 and len(row.cells[0].split()) >= len(_COLUMNS):
+                hint = "Separate columns by TABs, not by spaces."
+            reason = f"{row.columns}; a nugget has at least {len(_COLUMNS)}"
+            row.error("bad-line", reason, None, hint)
+            return
+        _, name, id, *_ = row.cells
+        if not self.name:
+            self.name = name
+            reason = "the document has no name; it is called as in its lines"
+            row.notes.warn("unnamed-document", reason, self.line, document=name)
+        elif name != self.name:
+            reason = f"a nugget of another document, {name!r}"
+            hint = "The second column is the name of the document."
+            row.error("outside-document", reason, 1, hint, self.name)
+        first = self.nuggets.setdefault(id, row)
+        if first is not row:
+            column = cell_column(row.cells, 2)
+            row.notes.repeated_id(id, first.number, row.number, column, "nugget of a document")
+
+    def add_relation(self, row: Row) -> None:
+        kind = row.cells[0]
+        if kind not in ("@Coreference", "@After", "@Subevent"):
+            hint = "Known: @Coreference, @After, @Subevent."
+            row.error("unknown-relation", f"unknown relation {kind!r}", 0, hint)
+        elif len(row.cells) != 3:
+            hint = "Write @Coreference, id, ids of nuggets joined by commas; TABs between."
+            row.error("bad-line", f"{row.columns}; a relation has 3", None, hint)
+        else:
+            self.relations.append(row)
+
+    def ids(self, row: Row) -> list[str]:
+        """Return the ids of the nuggets of a relation; an unknown one is an error."""
+        ids = [id.strip() for id in row.cells[2].split(",") if id.strip()]
+        for id in ids:
+            if id not in self.nuggets:
+                hint = "Every id of a relation is that of a nugget above it."
+                reason = f"{id} is no nugget of the document"
+                row.error("unknown-mention", reason, None, hint, self.name)
+        return ids
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
@@ -115,182 +141,122 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
     return Claim(share_of_lines(head, _LINE)) if _SNIFF.search(head) else None
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file."""
     notes = Notes(source.path)
-    reader = _Reader(notes)
-    for number, line in numbered_lines(source, notes):
-        reader.read(number, line)
-    reader.missing_end("before the file ends")
-    characters = _counts_characters(row for block in reader.blocks for row in block.rows.values())
+    blocks = _blocks(source, notes)
+    unit = _unit(row for block in blocks for row in block.nuggets.values())
     documents = []
-    for number, block in enumerate(reader.blocks, 1):
+    for number, block in enumerate(blocks, 1):
         numbered = not block.name
         if numbered:
             block.name = f"document {number}"
             reason = "the document has no name; it is numbered"
             notes.warn("unnamed-document", reason, block.line, document=block.name)
-        nuggets = _nuggets(block, characters)
-        entities = in_text_order(_entities(block, nuggets, notes))
-        relations = []
-        for relation in block.relations:
-            _check_ids(block, relation, notes)
-            relations.append({"type": relation.kind, "ids": relation.ids})
+        entities = in_text_order(_entities(block, _mentions(block, unit)))
+        relations = [
+            {"type": row.cells[0][1:], "ids": block.ids(row)}
+            for row in block.relations
+            if row.cells[0] != "@Coreference"
+        ]
         document = document_of(
             block.name,
             entities,
             details,
             path=notes.path,
             line=block.line,
-            unit="characters" if characters else "tokens",
+            unit=unit,
             attributes={"relations": relations} if relations else None,
             numbered=numbered,
         )
         documents.append(document)
-    hint = 'A document begins with "#BeginOfDocument NAME".'
-    return notes.result(documents, False, hint)
+    return notes.result(documents, False, 'A document begins with "#BeginOfDocument NAME".')
 
 
-class _Reader:
-    """The state of reading the lines of a file; of the last block if it is open."""
+def _blocks(source: Source, notes: Notes) -> list[_Block]:
+    blocks: list[_Block] = []
+    number = 0
+    is_open = False
 
-    def __init__(self, notes: Notes) -> None:
-        self.notes = notes
-        self.blocks: list[_Block] = []
-        self.open = False
-        self.number = 0
+    def missing_end(where: str) -> None:
+        if is_open:
+            reason, hint = f"the document is not closed {where}", 'Write "#EndOfDocument".'
+            notes.warn("missing-end", reason, number, hint=hint, document=blocks[-1].name)
 
-    def read(self, number: int, line: str) -> None:
-        self.number = number
+    for number, line in numbered_lines(source, notes):
         if match := _BEGIN.match(line):
-            self.missing_end("before the next begins")
-            self.blocks.append(_Block(match[1].strip(), number))
-            self.open = True
+            missing_end("before the next begins")
+            blocks.append(_Block(match[1].strip(), number))
+            is_open = True
         elif _END.match(line):
-            self.open = False
+            is_open = False
         elif not line.strip() or line.startswith("#"):
-            return
-        elif not self.open:
+            continue
+        elif not is_open:
             reason = "a line that belongs to no document"
             hint = 'Begin the document with "#BeginOfDocument NAME".'
-            self.notes.error("outside-document", reason, number, hint=hint)
+            notes.error("outside-document", reason, number, hint=hint)
         elif line.startswith("@"):
-            self.relation(self.blocks[-1], line)
+            blocks[-1].add_relation(Row(number, line.rstrip().split("\t"), notes))
         else:
-            self.nugget(self.blocks[-1], line)
-
-    def missing_end(self, where: str) -> None:
-        """Warn of a document that is still open."""
-        if self.open:
-            reason, hint = f"the document is not closed {where}", 'Write "#EndOfDocument".'
-            name = self.blocks[-1].name
-            self.notes.warn("missing-end", reason, self.number, hint=hint, document=name)
-
-    def nugget(self, block: _Block, line: str) -> None:
-        row = Row(self.number, [cell.strip() for cell in line.split("\t")], self.notes)
-        if len(row.cells) < len(_COLUMNS):
-            reason = f"{row.columns}; a nugget has at least {len(_COLUMNS)}"
-            hint = f"They are {', '.join(_COLUMNS)}."
-            if "\t" not in line and len(line.split()) >= len(_COLUMNS):
-                hint = "Separate columns by TABs, not by spaces."
-            row.error("bad-line", reason, None, hint)
-            return
-        _, name, id, *_ = row.cells
-        if not block.name:
-            block.name = name
-            reason = "the document has no name; it is called as in its lines"
-            self.notes.warn("unnamed-document", reason, block.line, document=name)
-        elif name != block.name:
-            reason = f"a nugget of another document, {name!r}"
-            hint = "The second column is the name of the document."
-            row.error("outside-document", reason, 1, hint, block.name)
-        if id in block.rows:
-            reason = f"the id {id} was used before, on line {block.rows[id].number}"
-            hint = "Every nugget of a document has an id of its own."
-            row.error("repeated-id", reason, 2, hint)
-            return
-        block.rows[id] = row
-
-    def relation(self, block: _Block, line: str) -> None:
-        row = Row(self.number, line.rstrip().split("\t"), self.notes)
-        kind = row.cells[0][1:]
-        if kind not in ("Coreference", "After", "Subevent"):
-            hint = "Known: @Coreference, @After, @Subevent."
-            row.error("unknown-relation", f"unknown relation {row.cells[0]!r}", 0, hint)
-        elif len(row.cells) != 3:
-            hint = "Write @Coreference, id, ids of nuggets joined by commas; TABs between."
-            row.error("bad-line", f"{row.columns}; a relation has 3", None, hint)
-        else:
-            _, name, members = row.cells
-            ids = [id.strip() for id in members.split(",") if id.strip()]
-            if kind == "Coreference":
-                block.clusters.append(_Relation(name, ids, self.number))
-            else:
-                block.relations.append(_Relation(kind, ids, self.number))
+            cells = [cell.strip() for cell in line.split("\t")]
+            blocks[-1].add_nugget(Row(number, cells, notes))
+    missing_end("before the file ends")
+    return blocks
 
 
-def _nuggets(block: _Block, characters: bool) -> dict[str, tuple[Mention, Detail]]:
+def _mentions(block: _Block, unit: str) -> dict[str, tuple[Mention, Detail]]:
     """Return the nuggets of a document with their annotation, by id."""
-    nuggets: dict[str, tuple[Mention, Detail]] = {}
-    for id, row in block.rows.items():
+    mentions: dict[str, tuple[Mention, Detail]] = {}
+    for id, row in block.nuggets.items():
         _, _, _, text, words, type, realis = row.cells[: len(_COLUMNS)]
-        span = _characters(text) if characters else _tokens(text)
+        span = _characters(text) if unit == "characters" else _tokens(text)
         if span is not None:
             nugget = Nugget(span, type)
             # Where the file has no types it is a span, as in other formats.
             mention = span if nugget.type == _NO_TYPE else nugget
             attributes = {"id": id, "text": words, "realis": realis}
-            nuggets[id] = mention, Detail(entity_type=type, attributes=attributes)
-            continue
-        unit = "tokens such as t3,t5"
-        hint = "Tokens are numbers, with letters before them or not, parted by commas."
-        if characters:
-            unit = "characters such as 4,8;13,16"
-            hint = "A piece of characters ends after its begin; pieces are parted by semicolons."
-        row.error("bad-span", f"the span {text!r} is none of {unit}", 3, hint)
-    return nuggets
+            mentions[id] = mention, Detail(entity_type=type, attributes=attributes)
+        else:
+            shape = "tokens such as t3,t5"
+            hint = "Tokens are numbers, with letters before them or not, parted by commas."
+            if unit == "characters":
+                shape = "characters such as 4,8;13,16"
+                hint = (
+                    "A piece of characters ends after its begin; pieces are parted by semicolons."
+                )
+            row.error("bad-span", f"the span {text!r} is none of {shape}", 3, hint)
+    return mentions
 
 
-def _check_ids(block: _Block, relation: _Relation, notes: Notes) -> None:
-    for id in relation.ids:
-        if id not in block.rows:
-            hint = "Every id of a relation is that of a nugget above it."
-            reason = f"{id} is no nugget of the document"
-            notes.error("unknown-mention", reason, relation.line, hint=hint, document=block.name)
-
-
-def _entities(block: _Block, nuggets: dict[str, tuple[Mention, Detail]], notes: Notes) -> Members:
-    """Return the nuggets of each entity; one that no entity has is an entity."""
+def _entities(block: _Block, mentions: dict[str, tuple[Mention, Detail]]) -> Members:
+    """Return the mentions of each entity; one that no entity has is an entity."""
     home: dict[str, int] = {}
     entities: Members = {}
     used: Counter[str] = Counter()
-    for cluster in block.clusters:
-        name, ids, line = cluster
-        _check_ids(block, cluster, notes)
+    for row in block.relations:
+        if row.cells[0] != "@Coreference":
+            continue
         members = []
         spans: dict[Mention, str] = {}
-        for id in ids:
-            if id not in nuggets:
-                continue
+        for id in filter(mentions.__contains__, block.ids(row)):
             if id in home:
                 reason = f"{id} is in an entity already, by line {home[id]}"
                 hint = "Write each entity in one line, with all of its nuggets."
-                notes.error("two-entities", reason, line, hint=hint)
+                row.error("two-entities", reason, None, hint)
                 continue
-            home[id] = line
-            twin = spans.setdefault(place_of(nuggets[id][0]), id)
+            home[id] = row.number
+            twin = spans.setdefault(place_of(mentions[id][0]), id)
             if twin != id:
                 reason = f"{twin} and {id} of one entity have the same span"
                 hint = "Nuggets of one entity have different spans, by TAC's rules."
-                notes.error("repeated-mention", reason, line, hint=hint)
-            members.append(nuggets[id])
+                row.error("repeated-mention", reason, None, hint)
+            members.append(mentions[id])
         if members:
-            entities[_free(name, entities, used)] = members
-    for id, nugget in nuggets.items():
+            entities[_free(row.cells[1], entities, used)] = members
+    for id, mention in mentions.items():
         if id not in home:
-            entities[_free(id, entities, used)] = [nugget]
+            entities[_free(id, entities, used)] = [mention]
     return entities
 
 
@@ -306,26 +272,26 @@ def _free(name: str, entities: Members, used: Counter[str]) -> str:
     return free
 
 
-def _counts_characters(rows: Iterable[Row]) -> bool:
-    """Return whether the spans of a file count characters.
+def _unit(rows: Iterable[Row]) -> str:
+    """Return what the spans of a file count, tokens or characters.
 
     Semicolons are found between pieces of characters only; letters, and more or fewer numbers than
     two, in tokens only. Two numbers may be both: then the length of the text decides, by majority.
     """
     spans = [(row.cells[3], row.cells[4]) for row in rows]
     if any(";" in span for span, _ in spans):
-        return True
+        return "characters"
     votes = 0
     for span, text in spans:
         ends = span.split(",")
         if len(ends) != 2 or not all(map(str.isdecimal, ends)):
-            return False
+            return "tokens"
         begin, end = (int(number[:_DIGITS]) for number in ends)
         if end - begin == len(text):
             votes += 1
         elif len(text.split()) == 2:
             votes -= 1
-    return votes >= 0 and bool(spans)
+    return "characters" if spans and votes >= 0 else "tokens"
 
 
 def _characters(span: str) -> Any:
@@ -349,11 +315,7 @@ def _tokens(span: str) -> Any:
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus; spans as tokens, or as characters where positions count these.
-
-    Mentions without a type get ``NOT_ANNOTATED``. What cannot be written is returned: empty nodes,
-    mentions without a position, and copies of a mention in an entity.
-    """
+    """Write a corpus; empty nodes, mentions without a position, and copies cannot be written."""
     problems: list[Problem] = []
     for document in corpus:
         name = in_cell(flat_name(document))

@@ -1,28 +1,10 @@
 """The ACE value: what a system's entities are worth, in percent of what the key's are worth.
 
-Entities of both sides are mapped one to one so that the total value is greatest. An entity found
-is worth what it would be worth without error, lowered for each attribute that differs and for its
-mentions; an entity missed is worth 0; an entity invented costs. With the worth of the key's
-entities compared with themselves as 100::
-
-    value = 100 * sum of system scores / sum of values of the key's entities to themselves
-          = 100 - 100 * (cost of misses + of false alarms + of errors) / that sum
-
-    mention value m(a, b)  = min(level weight of a, of b)
-                             * level_error, role_error, style_error where those differ
-    entity value e(k, r)   = min(type weight of k, of r) * min(class weight of k, of r)
-                             * type_error, subtype_error, class_error where those differ
-    score of a pair (k, r) = e(k, r) * sum of m over the best map of mentions
-                             - e(r, r) * cost of the response's mentions left over
-    score of an r left over = - false_alarm * e(r, r) * sum of the weights of its mentions
-
-The value is asymmetric (misses and false alarms cost differently, and the key sets the scale), and
-may be negative. Two mentions can only be mapped if their heads overlap enough; entities only if
-they have such mentions. Weighted by level, e(k, r) and e(r, r) are also multiplied by the weight of
-the highest level of k, and of r, over the sum of the weights of its mentions.
-
-Sources: Luo (2005), sections 1 and 3.2.2; the formulas and parameters of NIST's scoring programs of
-2005, 2007 and 2008 as described in `TABLES`. Everything is computed with exact fractions.
+Entities of both sides are mapped one to one so that the total value is greatest. An entity found is
+worth what it would be worth without error, lowered for each attribute that differs and for its
+mentions; an entity missed is worth 0; an entity invented costs. docs/ace.md has the formulas, which
+are those of NIST's scoring programs (see `TABLES`) and of Luo (2005), sections 1 and 3.2.2.
+Everything is computed with exact fractions.
 """
 
 from __future__ import annotations
@@ -56,21 +38,12 @@ UNKNOWN = "-"
 def ace_value(key: Document, response: Document, weights: AceWeights | str = "ace2005") -> AceValue:
     """Return the ACE value of one document.
 
-    Parameters
-    ----------
-    key, response
-        The two documents, read with details: types, subtypes and classes of entities, levels and
-        heads of mentions. Levels and types that no detail says come from tags, parses and named
-        entities; see `with_kinds_and_types`. What is not known weighs 1 and differs from nothing; a
-        mention without a head is compared by its whole span.
-    weights
-        A table, or the name of one.
+    Both are read with details. Levels and types that no detail gives come from tags, parses and
+    named entities. What is not known weighs 1 and differs from nothing; a mention without a head is
+    compared by its whole span. `weights` is a table, or the name of one.
 
-    Returns
-    -------
-    AceValue
-        Pairs that are worth less than their false alarm alone are not mapped. Among maps of equal
-        value one of the most pairs is taken; the choice depends on nothing but the values.
+    Pairs that are worth less than their false alarm alone are not mapped. Among maps of equal value
+    one of the most pairs is taken; the choice depends on nothing but the values.
 
     Raises
     ------
@@ -109,15 +82,8 @@ def ace_corpora(
 ) -> tuple[AceValue, list[tuple[str, AceValue]], list[Problem]]:
     """Return the ACE value of a corpus, that of each document, and the warnings.
 
-    Parameters
-    ----------
-    key, response
-        Both sides, read with details.
-    weights
-        A table, or the name of one.
-    documents
-        As in `corefmeter.Recipe`: documents only in the response are ignored (``official``), or all
-        their entities are false alarms (``strict``).
+    `documents` is as in `corefmeter.Recipe`: documents only in the response are ignored
+    (``official``), or all their entities are false alarms (``strict``).
 
     Raises
     ------

@@ -18,17 +18,9 @@ ZERO, ONE = Fraction(0), Fraction(1)
 class Costs(NamedTuple):
     """Counts and costs of a set of entities, or of mentions; they add up.
 
-    Attributes
-    ----------
-    key, response
-        How many there are on each side.
-    missed, false_alarms, errors
-        How many of the key have no partner; of the response; how many pairs are worth less than
-        the key's part is worth to itself.
-    worth
-        What those of the key are worth to themselves.
-    miss, false_alarm, error
-        What was lost, in the same unit.
+    `missed`, `false_alarms` and `errors` count those of the key without partner, those of the
+    response, and pairs that are worth less than the key's part is worth to itself. `miss`,
+    `false_alarm` and `error` are what was lost, in the unit of `worth`.
     """
 
     key: int = 0
@@ -87,21 +79,11 @@ Tally = dict[str, Costs]
 class AceValue:
     """The ACE value with its decomposition; values of documents add up.
 
-    Attributes
-    ----------
-    entities, mentions
-        Counts and costs. Each mention carries its part of its entity, so that both add up to the
-        same, but a mention left over in an entity found is a false alarm of mentions and part of an
-        error of entities.
-    by_type, by_class, by_level, mentions_by_level
-        The same by entity type, entity class, the highest level of the entity's mentions, and the
-        level of the mention: of the key's, or of the response's for false alarms.
-    pairs
-        ``(document, key entity, response entity, score)`` of each mapped pair, names and a number.
-    documents
-        How many documents there are.
-    policy
-        How documents on one side only are treated; see `ace_corpora`.
+    Entities are tallied by type, class and the highest level of their mentions: of the key's, or of
+    the response's for false alarms. Each mention carries its part of its entity, so both add up to
+    the same, but a mention left over in an entity found is a false alarm of mentions and part of an
+    error of entities. `pairs` are ``(document, key entity, response entity, score)`` of each mapped
+    pair; `policy` is how documents on one side only are treated.
     """
 
     weights: AceWeights
@@ -126,13 +108,7 @@ class AceValue:
         return self.entities.value
 
     def __add__(self, other: AceValue) -> AceValue:
-        """Return the value of both together.
-
-        Raises
-        ------
-        OptionError
-            When they were made with different weights or policies.
-        """
+        """Return the value of both together; their weights and policies must be the same."""
         if (self.weights, self.policy) != (other.weights, other.policy):
             raise OptionError("ACE values made with different weights or policies do not add up")
         return AceValue(

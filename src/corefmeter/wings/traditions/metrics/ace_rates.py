@@ -92,13 +92,7 @@ class Rates:
         self._invented = cache(partial(self._left_over, "false_alarm_mention", "false_alarm_known"))
 
     def entities(self, document: Document) -> list[AceEntity]:
-        """Return the entities of a document.
-
-        Raises
-        ------
-        DataError
-            ``unknown-weight`` for a type, class or level that has no weight.
-        """
+        """Return the entities of a document; a name without a weight is a `DataError`."""
         entities = []
         unknown: dict[tuple[str, str], None] = {}
 

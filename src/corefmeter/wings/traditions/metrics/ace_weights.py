@@ -113,11 +113,6 @@ class AceWeights:
         A name is that of a field, or ``type:PER``, ``class:GEN``, ``level:NOM`` (``type:*`` for
         all that have no weight of their own).
 
-        Raises
-        ------
-        OptionError
-            For an unknown name, or a value that is no weight.
-
         Examples
         --------
         >>> weights = TABLES["ace2005"].replace(["class:GEN=0.1", "type_error=0.4"])
@@ -266,19 +261,7 @@ def weights_named(name: str) -> AceWeights:
 
 
 def ace_options(signature: str) -> tuple[AceWeights, str]:
-    """Return the weights and the policy of documents that a signature describes.
-
-    Raises
-    ------
-    OptionError
-        For an unknown table, option or value, or text that is no signature of an ACE value.
-
-    Examples
-    --------
-    >>> weights, documents = ace_options("ace:ace2007|levels:NOM=0.4|documents:strict")
-    >>> weights.name, weights.levels["NOM"], documents
-    ('ace2007*', 0.4, 'strict')
-    """
+    """Return the weights and the policy of documents that a signature describes."""
     values = dict(parse_signature(signature))
     values.pop("corefmeter", None)
     if "ace" not in values:

@@ -1,16 +1,13 @@
 """CEAF with attributes: partial credit for spans, confusion of types, weights of levels.
 
-Luo (2005, section 2.2) sketches it: "At mention level, partial credit could be assigned to two
-mentions with different but overlapping spans; or when mention type is available, weights defined on
-the type confusion matrix can be incorporated. At entity level, entity attributes [...] can be
-weighted in the similarity measure as well." With o(m, n) the overlap of two mentions, w(m) the
-weight of a mention's level, C and T the confusion of levels and of entity types::
+Luo (2005, section 2.2) sketches it. With o(m, n) the overlap of two mentions, w(m) the weight of a
+mention's level, C and T the confusion of levels and of entity types::
 
     c(m, n)   = min(w(m), w(n)) * o(m, n) * C(level of m, level of n)
     phi(k, r) = T(type of k, type of r) * max over one-to-one maps of mentions of sum c(m, n)
 
-or, as in phi4, ``2 * phi(k, r) / (phi(k, k) + phi(r, r))``. All factors are at most 1, so no entity
-is more similar to another than to itself. With the defaults these are CEAF_m and CEAF_e.
+or, as in phi4, ``2 * phi(k, r) / (phi(k, k) + phi(r, r))``. With the defaults these are CEAF_m and
+CEAF_e.
 """
 
 from __future__ import annotations
@@ -63,10 +60,6 @@ class AttributeSimilarity:
         Whether the similarity is relative to the sizes of both entities (phi4), or their shared
         weight (phi3).
 
-    Raises
-    ------
-    OptionError
-        For an unknown way to compare spans, or a weight or credit out of range.
     """
 
     spans: str = "exact"
@@ -122,18 +115,9 @@ def ceaf_attributes(
 ) -> Row:
     """Return the additive statistics of CEAF with attributes for one document.
 
-    Parameters
-    ----------
-    key, response
-        The two documents, read with details where types and levels shall count.
-    similarity
-        What counts; by default as CEAF_m.
-
-    Returns
-    -------
-    tuple of four numbers
-        Numerator and denominator of recall, then of precision; rows of documents add up, and
-        `corefmeter.metrics.base.ratios` makes scores of their sum.
+    Both are read with details if types and levels shall count. Without a `similarity` it is CEAF_m.
+    The numbers are numerator and denominator of recall, then of precision; rows of documents add
+    up, and `corefmeter.metrics.base.ratios` makes scores of their sum.
 
     Examples
     --------

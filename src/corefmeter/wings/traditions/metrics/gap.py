@@ -29,13 +29,7 @@ class Gap(AlignedMetric):
     singletons = False
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """Names of both sides, of the key, of both sides, of the response.
-
-        Raises
-        ------
-        DataError
-            ``no-details`` for a key that is no annotated file of GAP.
-        """
+        """Return the names of both sides, of the key, of both sides, of the response."""
         key, response = alignment.key.document, alignment.response.document
         if "gender" not in key.attributes:
             reason = "the metric gap needs a key of GAP, which says what the pronoun is"

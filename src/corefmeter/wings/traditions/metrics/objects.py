@@ -1,7 +1,7 @@
 """One-to-one evaluation of anything that has a similarity: relations, events, mentions, entities.
 
-Luo (2005, end of section 2.2) notes that the paradigm of CEAF asks nothing of its objects but a
-similarity that is 0 or more. With g the one-to-one map of greatest total similarity::
+Luo (2005, end of section 2.2) notes that CEAF asks nothing of its objects but a similarity of 0 or
+more. With g the one-to-one map of greatest total similarity::
 
     recall = sum of s(a, g(a)) / sum of s(a, a) over the reference
     precision = sum of s(a, g(a)) / sum of s(b, b) over the system
@@ -25,14 +25,9 @@ Item = TypeVar("Item")
 class ObjectAlignment:
     """Matched objects and the value of the match.
 
-    Attributes
-    ----------
-    pairs
-        ``(i, j, similarity)`` for each aligned pair: its places in the reference and the system.
-    total
-        The sum of their similarities.
-    reference_total, system_total
-        The sums of the similarities of the objects of each side to themselves.
+    `pairs` are ``(i, j, similarity)`` for each aligned pair, with its places in the reference and
+    the system. `total` is the sum of their similarities; the other totals are the sums of the
+    similarities of the objects of each side to themselves.
     """
 
     pairs: tuple[tuple[int, int, Number], ...]

@@ -72,13 +72,7 @@ class AceScore(AlignedMetric):
         self._weights = _table(ace_weights)
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """Return the key's value, and the costs of misses, false alarms and errors.
-
-        Raises
-        ------
-        DataError
-            ``no-details`` for a key of which neither types nor levels are known.
-        """
+        """Return the key's value, and the costs of misses, false alarms and errors."""
         key = alignment.key.document
         value = ace_value(key, alignment.response.document, self._weights)
         known = any(

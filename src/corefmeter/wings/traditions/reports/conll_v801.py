@@ -1,26 +1,20 @@
 """The text that the official scorer v8.01 prints, to the byte, for scripts that parse it.
 
-The numbers are those of the package (`corefmeter.scoring.count` with ``repeated:official``). This
-module does the layout, and what v8.01 does around it:
+The numbers are those of the package with ``repeated:official``. v8.01's own ways are kept:
 
-- Counts have 15 significant digits. Percentages are truncated, not rounded: int(x * 10000) / 100,
-  without trailing zeros.
+- Percentages are truncated, not rounded: int(x * 10000) / 100, without trailing zeros.
 - v8.01 adds up fractions one by one, by mentions or entities in the order of the file. The error
-  in the last bit of such a sum can change the last printed digit of a count, or a percentage on
-  the edge, so that 56 is printed as 55.99. They are added up in the same way here. Of several best
+  in the last bit can change the last printed digit, so that 56 is printed as 55.99. Of several best
   alignments in CEAFe, v8.01 may take another, whose sum differs in that bit.
-- v8.01 takes the documents in an order that changes from run to run; here it is that of the key.
 - Repeated mentions are named by the numbers of the key mentions, written without a blank between
-  them. Those of the response are counted over all documents and metrics of the run, and the
-  eleventh ends it.
+  them. Those of the response are counted over all documents and metrics; the eleventh ends the run.
 - BLANC has no scores by document, and prints as name what was asked for, usually nothing.
-- The name ``none`` stands for all documents, and leaves out what belongs to single documents, but
-  not the messages about repeated mentions.
-- Where a missing end leaves an entity without mentions in a key, v8.01 dies in BLANC; here the
-  entity does not count, as in the other metrics.
+- The name ``none`` leaves out what belongs to single documents, but not the messages about repeated
+  mentions.
 
-``lea`` is laid out like the others, as in the version of the scorer that has it; it is not part of
-``all``.
+v8.01 takes the documents in an order that changes from run to run; here it is that of the key. If a
+missing end leaves an entity without mentions in a key, v8.01 dies in BLANC; here the entity does
+not count. ``lea`` is laid out like the others, and is not part of ``all``.
 """
 
 from __future__ import annotations
@@ -69,24 +63,17 @@ def write(
 ) -> None:
     """Write what ``scorer.pl METRIC KEY RESPONSE [NAME]`` prints.
 
-    Parameters
-    ----------
-    metric
-        A name of `METRICS` in any case, or ``all`` in lower case.
-    name
-        The rest of the header line of the only document to score; ``none`` for totals only; None
-        for all documents.
-    numeric
-        Whether ids with letters are read as numbers; v8.01 dies of them, or passes them over.
+    `name` is the rest of the header line of the only document to score, ``none`` for totals only,
+    or None for all documents. With `numeric`, ids with letters are read as numbers; v8.01 dies of
+    them, or passes them over.
 
     Raises
     ------
     OptionError
         For an unknown metric, after v8.01's own message was written.
     DataError
-        For a file that cannot be read, and where v8.01 dies; what it prints before is written.
-    RefusedError
-        For more than ten repeated mentions, after the message about the last of them.
+        For a file that cannot be read, and where v8.01 dies; what it prints before is written. For
+        more than ten repeated mentions it is a `RefusedError`.
     """
     stream.write(b"version: 8.01 lib/CorScorer.pm\n")
     metrics = ALL if metric == "all" else (metric.lower(),)
