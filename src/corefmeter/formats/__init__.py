@@ -68,13 +68,7 @@ def names() -> list[str]:
 
 
 def format_named(name: str) -> Format:
-    """Return a format.
-
-    Raises
-    ------
-    OptionError
-        For an unknown name, and where another package's format cannot be used.
-    """
+    """Return a format."""
     if name in FORMATS:
         ours: Format = import_module(FORMATS[name]).FORMAT
         return ours
@@ -89,15 +83,7 @@ def format_named(name: str) -> Format:
 
 
 def formats_of(corpus: Corpus) -> list[Format]:
-    """Return the formats that a corpus was read from; none for one of Python.
-
-    Examples
-    --------
-    >>> [format.name for format in formats_of(Corpus([], format="conll+e2e"))]
-    ['conll', 'e2e']
-    >>> formats_of(Corpus([]))
-    []
-    """
+    """Return the formats that a corpus was read from; none for one of Python."""
     if corpus.format == PYTHON:
         return []
     given = corpus.format.split("+")
@@ -114,13 +100,7 @@ def in_key(key: Corpus, response: Corpus) -> Corpus:
 
 
 def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
-    """Return the writer of a format.
-
-    Raises
-    ------
-    OptionError
-        Where nothing does, with what to choose instead.
-    """
+    """Return the writer of a format."""
     if format.write is None:
         raise OptionError(f"{format.name} cannot be written: {format.unwritten}")
     return format.write
@@ -138,21 +118,14 @@ class EmptyFileError(DataError):
 
 
 def empty_as(key: Corpus, error: EmptyFileError) -> Corpus:
-    """Return an empty file as a response of the format of its key.
-
-    Raises
-    ------
-    DataError
-        The error itself, where no format of the key allows it.
-    """
+    """Return an empty file as a response of the format of its key."""
     format = next((format for format in formats_of(key) if format.may_be_empty), None)
     path = error.problems[0].path
     if format is None or path is None:
         raise error
-    problems = [_taken_for_empty(path), _no_mention(path, [format], [])]
-    return Corpus(
-        [], path=path, format=format.name, digests={path: error.digest}, problems=problems
-    )
+    found = Corpus([], path=path, format=format.name, digests={path: error.digest})
+    found.problems = [_taken_for_empty(path), _no_mention(found, [format])]
+    return found
 
 
 def _is_empty(source: Source) -> bool:
@@ -181,82 +154,78 @@ def read_corpus(
     counting: what is known of each mention, and the words with their annotation. `side` is what
     the files are read as, ``key`` or ``response``, for formats that hold both; `identity` is as in
     `corefmeter.Recipe`.
-
-    Raises
-    ------
-    DataError
-        With all errors of all files; `EmptyFileError` for a response that is one empty file, whose
-        name does not say the format.
     """
     files = without_companions(expand(path))
-    documents: list[Document] = []
-    problems: list[Problem] = []
-    errors: list[Problem] = []
-    digests: dict[str, str] = {}
+    corpus = Corpus([], path=path)
     formats: list[Format] = []
-    guessed = False
+    errors: list[Problem] = []
     for name in one_by_one(files):
         try:
-            source = Source(name, side, identity)
+            with Source(name, side, identity) as source:
+                reader = _reader(source, format, corpus, alone=len(files) == 1)
+                if reader is None:
+                    continue
+                if reader.may_be_empty and side == "response" and _is_empty(source):
+                    documents: list[Document] = []
+                    problems = [_taken_for_empty(name)]
+                else:
+                    with reader_errors(f"reading {reader.name}", name, source):
+                        documents, problems = reader.read(source, concatenate, details)
         except DataError as error:
+            if len(files) == 1:
+                raise
             errors += error.problems
             continue
-        with source:
-            try:
-                reader, sure = (
-                    (format_named(format), True) if format else _recognised_or_refused(source)
-                )
-            except DataError as error:
-                if len(files) == 1 and side == "response" and _is_empty(source):
-                    raise EmptyFileError(error.problems, source.digest) from None
-                foreign = error.problems[0]
-                if len(files) > 1 and foreign.code in ("unknown-format", "not-text"):
-                    foreign = foreign._replace(severity="warning", line=None)
-                    problems.append(foreign._replace(hint="The file is left out."))
-                else:
-                    errors.append(foreign)
-                continue
-            if reader.may_be_empty and side == "response" and _is_empty(source):
-                problems.append(_taken_for_empty(name))
-                digests[name] = source.digest
-                formats.append(reader)
-                continue
-            try:
-                with reader_errors(f"reading {reader.name}", name, source):
-                    found, noticed = reader.read(source, concatenate, details)
-            except DataError as error:
-                errors += error.problems
-                continue
-        documents += found
-        problems += noticed + similar_ids(found, name)
-        guessed = guessed or not sure
-        digests[name] = source.digest
+        corpus.documents += documents
+        corpus.problems += problems + similar_ids(documents, name)
+        corpus.digests[name] = source.digest
         formats.append(reader)
-    if not errors and not documents and not digests:
-        errors.append(_no_document(path, problems))
-    if len(digests) > 1:
-        problems = name_by_file(documents, problems)
-        if any(document.spelled for document in documents):
-            from corefmeter.formats.json_shapes import name_parts
-
-            name_parts(documents)
-        if concatenate:
-            documents, refused = join_documents(documents, path)
-            errors += refused
-        else:
-            errors += repeated_documents(documents)
+    if not errors and not corpus.digests:
+        errors.append(_no_document(path, corpus.problems))
+    if len(corpus.digests) > 1:
+        errors += _brought_together(corpus, concatenate)
     if errors:
         raise DataError(errors)
-    if not any(document.entities for document in documents):
-        problems.append(_no_mention(path, formats, documents))
-    return Corpus(
-        documents,
-        path=path,
-        format="+".join(dict.fromkeys(format.name for format in formats)),
-        digests=digests,
-        problems=problems,
-        guessed=guessed,
-    )
+    corpus.format = "+".join(dict.fromkeys(format.name for format in formats))
+    if not any(document.entities for document in corpus):
+        corpus.problems.append(_no_mention(corpus, formats))
+    return corpus
+
+
+def _reader(source: Source, format: str | None, corpus: Corpus, alone: bool) -> Format | None:
+    """Return the format to read a file with; None, with a warning, where it is left out.
+
+    Only files among others are left out.
+    """
+    if format:
+        return format_named(format)
+    claims = claims_on(source)
+    found = _chosen(source, claims)
+    if found is not None:
+        corpus.guessed = corpus.guessed or not any(_is_certain(*pair) for pair in claims)
+        return found
+    problem = _not_recognised(source, claims)
+    if alone and source.side == "response" and _is_empty(source):
+        raise EmptyFileError([problem], source.digest)
+    if alone or problem.code == "no-document":
+        raise DataError(problem)
+    hint = "The file is left out."
+    corpus.problems.append(problem._replace(severity="warning", line=None, hint=hint))
+    return None
+
+
+def _brought_together(corpus: Corpus, concatenate: bool) -> list[Problem]:
+    """Name the documents of several files, and join those of one name, or return errors."""
+    documents = corpus.documents
+    corpus.problems = name_by_file(documents, corpus.problems)
+    if any(document.spelled for document in documents):
+        from corefmeter.formats.json_shapes import name_parts
+
+        name_parts(documents)
+    if not concatenate:
+        return repeated_documents(documents)
+    corpus.documents, errors = join_documents(documents, corpus.path or "")
+    return errors
 
 
 def recognised(path: str) -> Format | None:
@@ -343,32 +312,17 @@ def _others() -> list[Format]:
     return found
 
 
-def _recognised_or_refused(source: Source) -> tuple[Format, bool]:
-    """Return the format of a file, and whether its claim is certain.
-
-    Raises
-    ------
-    DataError
-        When no format can be told, with those that may be meant.
-    """
-    claims = claims_on(source)
-    found = _chosen(source, claims)
-    if found is not None:
-        return found, any(_is_certain(*pair) for pair in claims)
+def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Problem:
+    """Return the error for a file whose format is not recognized, with those that may be meant."""
     head = source.head
     if not head.strip():
-        raise DataError(Problem("no-document", "the file is empty", "error", path=source.path))
+        return Problem("no-document", "the file is empty", "error", path=source.path)
     if b"\0" in head:
         hint = "It looks like UTF-16; save it as UTF-8." if b"\0" in head[:4] else None
-        raise DataError(Problem("not-text", "not a text file", "error", source.path, hint=hint))
-    raise DataError(_not_recognised(source, claims))
-
-
-def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Problem:
-    """Return the error for a file whose format is not recognized."""
+        return Problem("not-text", "not a text file", "error", source.path, hint=hint)
     known = [*map(format_named, FORMATS), *_others()]
     clues = [clue for format in reversed(known) for clue in format.clues]
-    hint = next(hint for sign, hint in clues if sign in source.head)
+    hint = next(hint for sign, hint in clues if sign in head)
     reason = "no reader recognises the file"
     seen = [f"not {f.title}, since {c.contradiction}" for f, c in claims if c.contradiction]
     possible = [(f, c) for f, c in claims if not c.contradiction and c.coverage > _HARDLY]
@@ -428,20 +382,15 @@ def without_companions(files: list[str]) -> list[str]:
 
 def _no_document(path: str, left_out: list[Problem]) -> Problem:
     first = left_out[0]
-    return Problem(
-        "no-document",
-        "no document in any of the files",
-        "error",
-        path=path,
-        hint=f"{len(left_out)} left out, the first of them {first.path}: {first.message}",
-    )
+    hint = f"{len(left_out)} left out, the first of them {first.path}: {first.message}"
+    return Problem("no-document", "no document in any of the files", "error", path, hint=hint)
 
 
-def _no_mention(path: str, formats: Sequence[Format], documents: Sequence[Document]) -> Problem:
+def _no_mention(corpus: Corpus, formats: Sequence[Format]) -> Problem:
     hint = next((format.empty for format in formats if format.empty), None)
     titles = " and ".join(dict.fromkeys(format.title for format in formats))
-    tokens = [document.tokens for document in documents if document.tokens is not None]
-    seen = f"read as {titles}: {amount(len(documents), 'document')}"
+    tokens = [document.tokens for document in corpus if document.tokens is not None]
+    reason = f"no document holds a mention; read as {titles}: {amount(len(corpus), 'document')}"
     if tokens:
-        seen += f", {amount(sum(tokens), documents[0].unit.removesuffix('s'))}"
-    return Problem("no-coreference", f"no document holds a mention; {seen}", path=path, hint=hint)
+        reason += f", {amount(sum(tokens), corpus.documents[0].unit.removesuffix('s'))}"
+    return Problem("no-coreference", reason, path=corpus.path, hint=hint)

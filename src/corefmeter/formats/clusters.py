@@ -13,12 +13,12 @@ import re
 from itertools import count
 from typing import IO, Any
 
-from corefmeter.corpus.model import Corpus, Document, Entities, Mention
+from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_name
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.entities import UnionFind
 from corefmeter.formats.json_documents import Reader
-from corefmeter.formats.json_objects import Record, brief_json, dumps, keys_of, kind_of
+from corefmeter.formats.json_objects import Record, brief_json, dumps, keys_of, kind_of, objects
 from corefmeter.formats.json_shapes import NAMES, OTHER_NAMES
 from corefmeter.formats.notes import lost_problem
 from corefmeter.formats.source import Source, stem
@@ -29,6 +29,8 @@ TITLE = "clusters JSON"
 
 _TYPES = ("clusters", "graph")
 
+#: An entity: its name and its mentions.
+_Named = tuple[str, list[Mention]]
 
 #: How much of a file is explained by clusters of which no type says what they are.
 _DOUBTFUL = 0.6
@@ -57,75 +59,65 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file, each an object.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: text that is no JSON, an unknown ``type``, fields that are
-        missing or of another shape, links to mentions that are not declared, a key that stands
-        twice, the same document twice.
-    """
+    """Return the documents of a file, each an object; DataError has all errors of the file."""
     reader = Reader(source, concatenate, TITLE, named=True)
-    for record in reader.records():
+    for record in objects(source, reader):
         name, part, numbered = _name(record, reader)
-        found = _entities(record, reader)
-        if found is not None:
-            names, entities = found
-            document = Document(
-                name, entities, part=part, entity_names=names, unit="names", numbered=numbered
-            )
+        named = _entities(record, reader)
+        if named is not None:
+            entities = [mentions for _, mentions in named]
+            document = Document(name, entities, part=part, unit="names", numbered=numbered)
+            document.entity_names = [name for name, _ in named]
             reader.add(document, record)
     return reader.documents_read()
 
 
 def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
+    """Name and part of a document, and whether it has no name of its own but that of the file."""
     if any(record.values.get(field) for field in (*NAMES, *OTHER_NAMES)):
         return reader.name(record, *NAMES)
     name = stem(reader.path)
     return (name if record.number == 1 else f"{name} {record.number}"), None, True
 
 
-def _entities(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
+def _entities(record: Record, reader: Reader) -> list[_Named] | None:
+    """Return the entities of a document, or None after errors."""
     values = record.values
     field = reader.clusters(record, "clusters")
     form = values.get("type", "clusters" if field in values else "graph")
     if form not in _TYPES:
-        shape = str(unknown("type", form, _TYPES))
-        record.bad("type", shape)
+        record.bad("type", str(unknown("type", form, _TYPES)))
         return None
     if reader.lacks(record, *((field,) if form == "clusters" else ("mentions", "links"))):
         return None
-    return _clusters(record, reader, field) if form == "clusters" else _components(record, reader)
+    errors = len(reader.errors)
+    found = _clusters(record, field) if form == "clusters" else _components(record)
+    return found if len(reader.errors) == errors else None
 
 
-def _clusters(record: Record, reader: Reader, field: str) -> tuple[list[str], Entities] | None:
+def _clusters(record: Record, field: str) -> list[_Named]:
+    """Return entities that are lists of their mentions."""
     clusters = record.values[field]
     if isinstance(clusters, list):
+        paths = [f"{field}[{number}]" for number in range(len(clusters))]
         clusters = {str(number): cluster for number, cluster in enumerate(clusters)}
-        paths = [f"{field}[{number}]" for number in clusters]
     elif isinstance(clusters, dict):
         paths = [f"{field}[{name!r:.40}]" for name in clusters]
     else:
         record.bad(field, f"{kind_of(clusters)} where clusters are expected")
-        return None
-    entities: Entities = []
-    names = []
-    errors = len(reader.errors)
+        return []
+    errors = len(record.notes.errors)
+    found = []
     empty = []
     for path, (name, cluster) in zip(paths, clusters.items(), strict=True):
-        mentions = _mentions(record, path, cluster)
-        if mentions:
-            entities.append(mentions)
-            names.append(name.encode("utf-8", "replace").decode())
+        if mentions := _mentions(record, path, cluster):
+            found.append((name.encode("utf-8", "replace").decode(), mentions))
         else:
             empty.append(path)
-    if len(reader.errors) > errors:
-        return None
-    if empty:
+    if empty and len(record.notes.errors) == errors:
         message = f"{', '.join(empty[:5])}{', ...' if len(empty) > 5 else ''}: no mention"
-        reader.warn("empty-entity", message, record.line, count=len(empty))
-    return names, entities
+        record.notes.warn("empty-entity", message, record.line, count=len(empty))
+    return found
 
 
 def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
@@ -145,19 +137,18 @@ def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
     return found
 
 
-def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | None:
-    errors = len(reader.errors)
+def _components(record: Record) -> list[_Named]:
+    """Return entities that are the connected components of links."""
     declared = _mentions(record, "mentions", record.values["mentions"])
     links = record.values["links"]
     if not isinstance(links, list):
         record.unexpected("links", links, "a list of links")
-        return None
-    places: dict[Mention, int] = {}
-    for mention in declared:
-        places.setdefault(mention, len(places))
+        return []
+    places = {mention: place for place, mention in enumerate(dict.fromkeys(declared))}
     if len(places) < len(declared):
         message = "mentions that are declared twice; each is one mention"
-        reader.warn("repeated-mention", message, record.line, count=len(declared) - len(places))
+        times = len(declared) - len(places)
+        record.notes.warn("repeated-mention", message, record.line, count=times)
     sets = UnionFind(len(places))
     for number, link in enumerate(links):
         path = f"links[{number}]"
@@ -170,11 +161,9 @@ def _components(record: Record, reader: Reader) -> tuple[list[str], Entities] | 
                 record.error("unknown-mention", message)
         if len(ends) == 2 and all(end in places for end in ends):
             sets.join(places[ends[0]], places[ends[1]])
-    if len(reader.errors) > errors:
-        return None
     mentions = list(places)
-    entities = [[mentions[place] for place in component] for component in sets.sets()]
-    return [str(number) for number in range(len(entities))], entities
+    components = [[mentions[place] for place in component] for component in sets.sets()]
+    return [(str(number), component) for number, component in enumerate(components)]
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:

@@ -3,7 +3,7 @@
 Columns of OntoNotes, from 0: 3 word, 4 part of speech, 5 bit of the parse, 9 speaker, 10 named
 entities, the last one coreference; between 10 and the last may stand arguments of predicates. A
 document whose lines have at least twelve columns is read so; of any other only the words are read,
-from the column that `words` finds. A column without a value (``-`` or
+from the column that `_words` finds. A column without a value (``-`` or
 ``_``; a parse without a bracket) on all lines of the document is missing. A sentence ends at a
 blank line.
 
@@ -29,21 +29,14 @@ _EMPTY = frozenset(("-", "_", ""))
 
 def cells(document: Document, lines: list[bytes], number: int) -> list[str]:
     """One column of a document; ``""`` for a line that has no such column."""
-    return [
-        _decoded(fields[number]) if -len(fields) <= number < len(fields) else ""
-        for fields in (_fields(lines[line - 1]) for line in _token_lines(document))
-    ]
+    rows = (_fields(lines[line - 1]) for line in _token_lines(document))
+    return [_decoded(row[number]) if -len(row) <= number < len(row) else "" for row in rows]
 
 
 def text_of(document: Document, lines: list[bytes]) -> Text | None:
     """Return the text of a document, or None when it has no column of words.
 
-    Parameters
-    ----------
-    document
-        As `corefmeter.formats.conll.read` read it.
-    lines
-        All lines of its file.
+    The document is as `corefmeter.formats.conll.read` read it, from a file of these lines.
     """
     if not document.tokens:
         return Text([])
@@ -51,39 +44,31 @@ def text_of(document: Document, lines: list[bytes]) -> Text | None:
     if not numbers:
         return None
     rows = [_fields(lines[number - 1]) for number in numbers]
-    if min(map(len, rows)) < COLUMNS or len({row[0] for row in rows}) > 1:
-        found = words(document, lines)
-        if not found:
+    is_narrow = min(map(len, rows)) < COLUMNS
+    if is_narrow or len({row[0] for row in rows}) > 1:
+        words = _words(numbers, lines)
+        if not words:
             return None
     else:
         # The name of the document in the first column, so the words are in the fourth.
-        found = [(_decoded(row[WORD]), number) for row, number in zip(rows, numbers, strict=True)]
-    sentences = _sentences(document, lines)
-    text = Text([word for word, _ in found], sentences=sentences, lines=numbers)
-    if min(map(len, rows)) < COLUMNS:
+        words = [_decoded(row[WORD]) for row in rows]
+    text = Text(words, sentences=_sentences(document, lines), lines=numbers)
+    if is_narrow:
         return text
     known: dict[bytes, str] = {}
 
-    def column(number: int) -> list[str]:
-        cells = []
-        for row in rows:
-            cell = row[number]
-            value = known.get(cell)
-            if value is None:
-                value = known[cell] = _decoded(cell)
-            cells.append(value)
-        return cells
+    def column(number: int) -> list[str] | None:
+        for cell in {row[number] for row in rows} - known.keys():
+            known[cell] = _decoded(cell)
+        cells = [known[row[number]] for row in rows]
+        return None if _EMPTY.issuperset(cells) else cells
 
     parse, names = column(PARSE), column(NAMES)
-    text.pos = _said(column(POS))
-    text.speakers = _said(column(SPEAKER))
-    text.parse = parse if any("(" in bit for bit in parse) else None
-    text.entity_types = None if _EMPTY.issuperset(names) else _spans(names, sentences)
+    text.pos = column(POS)
+    text.speakers = column(SPEAKER)
+    text.parse = parse if parse and any("(" in bit for bit in parse) else None
+    text.entity_types = _spans(names, text.sentences) if names else None
     return text
-
-
-def _said(cells: list[str]) -> list[str] | None:
-    return None if _EMPTY.issuperset(cells) else cells
 
 
 def _fields(line: bytes) -> list[bytes]:
@@ -95,43 +80,29 @@ def _fields(line: bytes) -> list[bytes]:
     return body.split()
 
 
-def words(document: Document, lines: list[bytes]) -> list[tuple[str, int]]:
-    """Return the words of a document and their lines; empty when it has no column of words.
+def _words(numbers: list[int], lines: list[bytes]) -> list[str]:
+    """Return the words of some lines; none when there is no column of words.
 
     Of two columns the first holds the words, of three the second, of four the third, of more the
     fourth; but the first of any number, if it holds neither numbers nor the same on all lines.
-
-    Parameters
-    ----------
-    document
-        As it was read.
-    lines
-        All lines of its file.
     """
-    rows = list(_rows(document, lines))
-    first_column = {fields[0] for _, fields, _ in rows}
-    by_column = {1: None, 2: 0, 3: 1, 4: 2}
+    known = UNKNOWN
+    rows = []
+    for number in numbers:
+        known = columns_of(lines[number - 1].removeprefix(UTF8_MARK), known)
+        rows.append((known.number, known.first))
+    first_column = {fields[0] for _, fields in rows}
+    by_number = {1: None, 2: 0, 3: 1, 4: 2}
     if len(first_column) > 1 and not all(map(bytes.isdigit, first_column)):
-        by_column = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
+        by_number = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
     found = []
-    for number, fields, line in rows:
-        column = by_column.get(number, by_column.get(5, 3))
+    for number, fields in rows:
+        column = by_number.get(number, by_number.get(5, 3))
         if column is None:
             return []
         # Columns between TABs may be empty, and then are no fields.
-        word = fields[column] if column < len(fields) else b""
-        found.append((word.strip().decode("utf-8", "backslashreplace"), line))
+        found.append(_decoded(fields[column].strip()) if column < len(fields) else "")
     return found
-
-
-def _rows(document: Document, lines: list[bytes]) -> Iterator[tuple[int, list[bytes], int]]:
-    """The number of columns, the first columns, and the line of each token of a document."""
-    known = UNKNOWN
-    following = [*document.breaks[1:], (document.tokens or 0, 0)]
-    for (token, first), (end, _) in zip(document.breaks, following, strict=True):
-        for number in range(first, first + end - token):
-            known = columns_of(lines[number - 1].removeprefix(UTF8_MARK), known)
-            yield known.number, known.first, number
 
 
 def _decoded(field: bytes) -> str:

@@ -73,15 +73,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: lines without ten columns, ids out of order, annotation
-        without header, brackets that are malformed, closed without having been opened or not
-        closed in their sentence, heads beyond the mention, missing parts, the same document twice.
-    """
+    """Return the documents of a file."""
     reader = _Reader(source.path, concatenate, details)
     try:
         for block in source.blocks():
@@ -143,24 +135,17 @@ class _Reader(BracketReader):
         self.line, self.words = number, words
 
     def unusual(self, line: bytes) -> None:
-        """A line that is no word, or not the word that was expected."""
+        """Read a line that is no word, or not the word that was expected."""
         if line.isspace():
             self.end_sentence()
-            self.pause()
         elif line[:1] == b"#":
             self.comment(line)
-            self.pause()
-        else:
-            self.token(line)
-
-    def pause(self) -> None:
-        """Skip a line that is not a word; the next word is on the next line."""
-        self.next_token(self.base + self.words)
-
-    # Comments
+        elif self.row(line):
+            return
+        self.next_token(self.base + self.words)  # on the next line
 
     def comment(self, line: bytes) -> None:
-        """A comment: the beginning of a document, the header, a speaker, or none of these."""
+        """Read the beginning of a document, the header, a speaker, or none of these."""
         match = _COMMENT.match(line.rstrip())
         if not match:
             return
@@ -169,11 +154,10 @@ class _Reader(BracketReader):
             if self.document is not None:
                 self.end()
             self.begin(value)
-        elif match[1] == b"speaker":
-            if self.details and value:
-                self.speakers.append((self.base + self.words, value.decode("utf-8", "replace")))
-        else:
+        elif match[1] != b"speaker":
             self.header(value)
+        elif self.details and value:
+            self.speakers.append((self.base + self.words, value.decode("utf-8", "replace")))
 
     def begin(self, value: bytes) -> None:
         """Start a document; one without a name is numbered."""
@@ -206,10 +190,8 @@ class _Reader(BracketReader):
         self.keep_relations(document)
         self.leave()
 
-    # Sentences and words
-
     def end_sentence(self) -> None:
-        """The end of a sentence, at a blank line or before the next document."""
+        """End a sentence, at a blank line or before the next document."""
         if self.open:
             self.not_closed()
         if self.marked or self.begun:
@@ -224,47 +206,38 @@ class _Reader(BracketReader):
         self.empty_before = len(self.empty)
         self.in_order = True
 
-    def token(self, line: bytes) -> None:
-        """A line of columns that does not begin with the id that was expected."""
+    def row(self, line: bytes) -> bool:
+        """Read a line that does not begin with the id that was expected; whether it is a word."""
         if self.document is None:
             self.begin(b"")
-            self.pause()
+            self.next_token(0)
             self.breaks[-1] = (0, self.line)
         columns = line.rstrip(b"\r\n").split(b"\t")
-        if len(columns) != COLUMNS:
-            self.note(
-                "bad-columns",
-                f"{amount(len(columns), 'column')} between TABs instead of {COLUMNS}: "
-                f"{_shown(line)!r}",
-                "error",
-            )
-            self.pause()
-            return
         id = columns[0]
-        if WORD.fullmatch(id):
+        if len(columns) != COLUMNS:
+            number = amount(len(columns), "column")
+            reason = f"{number} between TABs instead of {COLUMNS}: {_shown(line)!r}"
+            self.note("bad-columns", reason, "error")
+        elif WORD.fullmatch(id):
             self.word(line, id)
+            return True
         elif match := _RANGE.fullmatch(id):
             self.multiword = self.multiword or (self.line, id)
             if not self.words + 1 == int(match[1]) <= int(match[2]):
                 self.bad_id(id)
             if b"Entity=" in columns[-1]:
-                self.note(
-                    "bad-cell",
-                    f"Entity on the line of the multiword token {text_of(id)}",
-                    "error",
-                    column=column_of(line, line.rfind(b"\t") + 1),
-                    hint="Write it on the lines of its words.",
-                )
-            self.pause()
+                reason = f"Entity on the line of the multiword token {text_of(id)}"
+                place = column_of(line, line.rfind(b"\t") + 1)
+                hint = "Write it on the lines of its words."
+                self.note("bad-cell", reason, "error", column=place, hint=hint)
         elif match := _EMPTY.fullmatch(id):
             self.empty_node(line, columns, int(match[1]), int(match[2]))
-            self.pause()
         else:
             self.bad_id(id)
-            self.pause()
+        return False
 
     def word(self, line: bytes, id: bytes) -> None:
-        """A word with an unusual id or line end."""
+        """Read a word with an unusual id or line end."""
         if int(id) != self.words + 1:
             self.bad_id(id)
         self.words += 1
@@ -277,20 +250,16 @@ class _Reader(BracketReader):
         self.annotated(line, self.base + self.words - 1)
 
     def bad_id(self, id: bytes) -> None:
-        """An id that does not follow; the first of a sentence is reported."""
+        """Note an id that does not follow; the first of a sentence is reported."""
         if self.in_order:
             after = f"after word {self.words}" if self.words else "at the beginning of a sentence"
-            self.note(
-                "bad-id",
-                f"the id {text_of(id)!r} comes {after}",
-                "error",
-                column=1,
-                hint="Words are numbered 1, 2, ... in each sentence; a blank line ends it.",
-            )
+            hint = "Words are numbered 1, 2, ... in each sentence; a blank line ends it."
+            reason = f"the id {text_of(id)!r} comes {after}"
+            self.note("bad-id", reason, "error", column=1, hint=hint)
         self.in_order = False
 
     def empty_node(self, line: bytes, columns: list[bytes], word: int, number: int) -> None:
-        """An empty node."""
+        """Read an empty node."""
         node = self.node(word, number)
         follows = len(self.empty) == self.empty_before or node_key(self.empty[-1]) < node_key(node)
         if word != self.words or not follows:
@@ -315,16 +284,11 @@ class _Reader(BracketReader):
             elif WORD.fullmatch(parent):
                 yield self.base + int(parent) - 1 if int(parent) else -1, text_of(relation)
             else:
-                self.note(
-                    "bad-link",
-                    f"the enhanced dependency {text_of(item)!r} has no parent; it is left out",
-                    column=column_of(line, line.find(cell)),
-                )
-
-    # The end
+                reason = f"the enhanced dependency {text_of(item)!r} has no parent; it is left out"
+                self.note("bad-link", reason, column=column_of(line, line.find(cell)))
 
     def keep_text(self, document: Document, first_token: int) -> None:
-        """The words of a document with their annotation."""
+        """Keep the words of a document with their annotation."""
         from corefmeter.formats.conllu_text import continued, read_text
 
         text = read_text(self.rows, self.sentences, self.speakers, self.breaks, first_token)
@@ -339,10 +303,10 @@ class _Reader(BracketReader):
             self.error("no-document", "the file holds no document")
         elif self.multiword and not any(document.tokens for document in self.documents.values()):
             line, id = self.multiword
-            message = (
+            reason = (
                 f"the file holds ids such as {text_of(id)!r}, but no word with an id of its own"
             )
-            self.error("no-document", message, line, hint="It may be of another format.")
+            self.error("no-document", reason, line, hint="It may be of another format.")
         self.say_passed()
         return list(self.documents.values()), self.finish()
 

@@ -23,7 +23,7 @@ from corefmeter.formats.conllu_older import LIKE, Marked, bracketed, chains, mar
 from corefmeter.formats.notes import LineReader, column_of
 
 if TYPE_CHECKING:
-    from corefmeter.formats.links import Member
+    from corefmeter.formats.entities import Member
 
 _PART = re.compile(rb"([^\[\]]+)\[(\d{1,9})/(\d{1,9})\]")
 WORD = re.compile(rb"\d{1,9}")
@@ -84,15 +84,7 @@ _Entity = tuple[list[Mention], list[Detail]]
 
 
 class BracketReader(LineReader):
-    """The state of reading brackets; words and documents are read by `corefmeter.formats.conllu`.
-
-    Parameters
-    ----------
-    path, concatenate
-        As for any reader of lines.
-    details
-        Whether what is known of each mention is kept.
-    """
+    """The state of reading brackets; `corefmeter.formats.conllu` reads words and documents."""
 
     def __init__(self, path: str, concatenate: bool, details: bool) -> None:
         super().__init__(path, concatenate)
@@ -122,33 +114,30 @@ class BracketReader(LineReader):
         #: Bridging: the anaphor's attributes, the link with the anchor as member, the relation.
         self.bridging: list[tuple[dict[str, Any], Member, str]] = []
         self.bridges_seen = 0  # without details
-        self.marked: list[tuple[Marked, Node, bytes, int, int]] = []  # in this sentence
-        self.begun: dict[bytes, list[Node]] = {}  # first words of mentions by chain
         self.plurals_seen: set[bytes] = set()
+        self.marked: list[tuple[Marked, Node, _Place]] = []  # in this sentence
+        self.begun: dict[bytes, list[Node]] = {}  # first words of mentions by chain
 
     def header(self, value: bytes) -> None:
-        """The fields of brackets from here on."""
+        """Read the fields of brackets from here on."""
         fields = Fields.parse(value)
         if fields is not None:
             self.fields, self.most, self.has_header = fields, len(fields.names) - 1, True
             self.known = {}
         else:
-            self.note(
-                "bad-header",
-                f"global.Entity names no field for the entity: {text_of(value)!r}",
-                "error",
-                hint="Call the field that names the entity eid, and leave the order as it is.",
-            )
+            reason = f"global.Entity names no field for the entity: {text_of(value)!r}"
+            hint = "Call the field that names the entity eid, and leave the order as it is."
+            self.note("bad-header", reason, "error", hint=hint)
 
     def annotated(self, line: bytes, node: Node) -> None:
-        """A line whose MISC may hold brackets and links."""
+        """Read a line whose MISC may hold brackets and links."""
         start = line.rfind(b"\t") + 1
         misc = line[start:].rstrip()
         if misc[:7] == b"Entity=" and self.has_header and b"|" not in misc:
             self.chunks(misc[7:], line, start + 7, node)
             return
         known = b"ClusterId" in misc or b"coref_chains=" in misc
-        read = (known or b"-id" in misc) and self.older(misc, line, start, node)
+        read = (known or b"-id" in misc) and self.older(misc, (line, self.line, start), node)
         if not read and (known or not self.entities) and (like := LIKE.search(misc)):
             self.passed[text_of(like[1])] += 1
         if b"Entity=" not in misc and b"Bridge=" not in misc and b"Split" not in misc:
@@ -169,18 +158,26 @@ class BracketReader(LineReader):
         for name, value, at in links:
             self.links(name, value, line, at)
 
-    def older(self, misc: bytes, line: bytes, start: int, node: Node) -> bool:
+    def no_header(self) -> None:
+        """Report brackets before the header that declares their fields, once."""
+        self.has_header = True
+        reason = "Entity is used here, but no global.Entity says what its fields mean"
+        hint = 'Write "# global.Entity = " before the first sentence, and the names of the fields '
+        hint += "in the order that the brackets have. The field that names the entity is eid."
+        self.note("missing-header", reason, "error", hint=hint)
+
+    # CorefUD 0.x and Stanza
+
+    def older(self, misc: bytes, place: _Place, node: Node) -> bool:
         """Read a word's older annotation, or count it after a header; return whether it has any."""
         found = list(marked(misc))
         of_chains = chains(misc)
         if self.has_header and (found or of_chains):
             self.passed["ClusterId" if found else "coref_chains"] += 1
             return True
-        for mention in found:
-            self.marked.append((mention, node, line, self.line, start))
+        self.marked += [(mention, node, place) for mention in found]
         for where, chain in of_chains:
-            if chain not in self.entities:
-                self.entities[chain] = [], []
+            self.entities.setdefault(chain, ([], []))
             begun = self.begun.setdefault(chain, [])
             if where == b"start":
                 begun.append(node)
@@ -188,27 +185,24 @@ class BracketReader(LineReader):
                 first = begun.pop() if where == b"end" else node
                 self.older_mention(chain, mention_of([_run(first, node)]), first, b"")
             elif where == b"end":
-                self.stray(chain, (line, self.line, start))
+                self.stray(chain, place)
         return bool(found or of_chains)
 
     def older_mention(
         self, name: bytes, mention: Mention, head: Node, type: bytes
     ) -> dict[str, Any]:
-        """Keep a mention; its attributes."""
+        """Keep a mention; return its attributes."""
         mentions, details = self.entities[name]
         mentions.append(mention)
         if not self.details:
             return {}
-        detail = Detail(head=head, entity_type=self.type(type))
         attributes: dict[str, Any] = {"deps": self.deps[head]} if head in self.deps else {}
-        detail.attributes = attributes  # this very mapping, since links may still be added
-        details.append(detail)
+        details.append(self.detail(head, type, attributes))
         return attributes
 
     def older_sentence(self, base: int, words: int, empty: Sequence[Node]) -> None:
-        """The mentions of CorefUD 0.x and Stanza in a sentence that ends."""
-        for mention, node, line, number, start in self.marked:
-            place = line, number, start
+        """Read the mentions of CorefUD 0.x and Stanza in a sentence that ends."""
+        for mention, node, place in self.marked:
             if mention.entity not in self.entities:
                 self.new_entity(mention.entity, place)
             found = pieces(mention.span, base, words, empty) if mention.span else None
@@ -216,19 +210,17 @@ class BracketReader(LineReader):
                 reason = f"MentionSpan={text_of(mention.span)} is no span of words of the sentence"
                 self.error_at(place, "bad-span", reason, "Write the ids of words, such as 1-3,5.")
                 continue
-            whole = found or [_run(node, node)]
-            attributes = self.older_mention(mention.entity, mention_of(whole), node, mention.type)
-            self.older_links(mention, attributes, number, column_of(line, start))
+            whole = mention_of(found or [_run(node, node)])
+            attributes = self.older_mention(mention.entity, whole, node, mention.type)
+            self.older_links(mention, attributes, place)
         for chain, begun in self.begun.items():
             if begun:
                 reason = f"chain {text_of(chain)} has a start without an end in its sentence"
                 self.note("unclosed-mention", reason, "error")
         self.marked, self.begun = [], {}
 
-    def older_links(
-        self, mention: Marked, attributes: dict[str, Any], line: int, column: int
-    ) -> None:
-        """Bridges and members of a plural entity, or how many there are."""
+    def older_links(self, mention: Marked, attributes: dict[str, Any], place: _Place) -> None:
+        """Keep the bridges and members of a plural entity, or count them."""
         bridges = mention.bridges.split(b",") if mention.bridges else []
         members = re.split(rb"[,+]", mention.members) if mention.members else []
         if not self.details:
@@ -236,6 +228,7 @@ class BracketReader(LineReader):
             self.plurals_seen.update([mention.entity] if members else [])
             return
         name = text_of(mention.entity)
+        line, column = place[1], column_of(place[0], place[2])
         for link in bridges:
             target, _, relation = link.partition(b":")
             member = name, text_of(target), f"Bridging={text_of(link)}", line, column
@@ -243,6 +236,8 @@ class BracketReader(LineReader):
         for target in members:
             text = f"SplitAnte={text_of(mention.members)}"
             self.members.append((name, text_of(target), text, line, column))
+
+    # What looks like coreference
 
     def look(self, block: bytes) -> None:
         """Look for brackets in columns of a block that was read, unless there are entities."""
@@ -264,16 +259,7 @@ class BracketReader(LineReader):
             reason = f"{name} in MISC looks like coreference, and is not read: {instead}"
             self.warn("no-coreference", reason, count=count)
 
-    def no_header(self) -> None:
-        """Report brackets before the header that declares their fields, once."""
-        self.has_header = True
-        self.note(
-            "missing-header",
-            "Entity is used here, but no global.Entity says what its fields mean",
-            "error",
-            hint='Write "# global.Entity = " before the first sentence, and the names of the '
-            "fields in the order that the brackets have. The field that names the entity is eid.",
-        )
+    # Brackets
 
     def chunks(self, cell: bytes, line: bytes, at: int, node: Node) -> None:
         """Parse all brackets of a word or an empty node.
@@ -286,41 +272,33 @@ class BracketReader(LineReader):
         else:
             start, end, empty = node[0], node[0], len(self.empty) - 1
         number = self.line
-        first, *others = cell.split(b"(")
-        if first:
-            *closing, rest = first.split(b")")
-            for body in closing:
-                self.closing(body, end, (line, number, at))
-                at += len(body) + 1
-            if rest:
-                self.bad_cell(cell, line, at)
+        before, *others = cell.split(b"(")
+        if before:
+            self.closings(before.split(b")"), cell, end, (line, self.line, at))
+            at += len(before)
         for text in others:
             place = line, number, at
             if text[-1:] != b")" and b")" not in text:
                 self.opening(text, start, empty, None, place)
             else:
-                body, *closing, rest = text.split(b")")
+                body, *closing = text.split(b")")
                 self.opening(body, start, empty, end, place)
-                at += len(body) + 2
-                for body in closing:
-                    self.closing(body, end, (line, number, at))
-                    at += len(body) + 1
-                if rest:
-                    self.bad_cell(cell, line, at)
-                at -= len(text) + 1 - len(rest)
+                if closing[0] or len(closing) > 1:
+                    self.closings(closing, cell, end, (line, number, at + len(body) + 2))
             at += len(text) + 1
 
-    def bad_cell(self, cell: bytes, line: bytes, at: int) -> None:
-        """Report text between brackets that is not a bracket."""
-        self.note(
-            "bad-cell",
-            f"the annotation {text_of(cell)!r} is not made of (ID-..., ID) and (ID-...)",
-            "error",
-            column=column_of(line, at),
-        )
+    def closings(self, bodies: list[bytes], cell: bytes, end: int, place: _Place) -> None:
+        """Read closing brackets before the word `end`; what stands behind the last is wrong."""
+        line, number, at = place
+        for body in bodies[:-1]:
+            self.closing(body, end, (line, number, at))
+            at += len(body) + 1
+        if bodies[-1]:
+            reason = f"the annotation {text_of(cell)!r} is not made of (ID-..., ID) and (ID-...)"
+            self.note("bad-cell", reason, "error", column=column_of(line, at))
 
     def opening(self, body: bytes, start: int, empty: int, end: int | None, place: _Place) -> None:
-        """An opening bracket; `end` is the word after it if it is closed at once."""
+        """Read an opening bracket; `end` is the word after it if it is closed at once."""
         fields = body.split(b"-", self.most)
         index = self.fields.entity
         name = fields[index] if len(fields) > index else b""
@@ -332,14 +310,21 @@ class BracketReader(LineReader):
         entity = name
         if name[-1:] == b"]":
             part = _PART.fullmatch(name)
-            if not part or not self.part_opened(part[1], int(part[2]), int(part[3]), opening):
-                if not part:
-                    hint = "Write the parts of a mention as e1[1/2] and e1[2/2]."
-                    reason = f"{text_of(name)!r} names no part of a mention"
-                    self.error_at(place, "bad-part", reason, hint)
+            if part is None:
+                hint = "Write the parts of a mention as e1[1/2] and e1[2/2]."
+                reason = f"{text_of(name)!r} names no part of a mention"
+                self.error_at(place, "bad-part", reason, hint)
                 return
-            entity = part[1]
-            if int(part[2]) > 1:
+            entity, number, total = part[1], int(part[2]), int(part[3])
+            if number == 1 <= total:
+                self.parts.setdefault(entity, []).append(_Parts(opening, total))
+            elif self.unfinished(entity, number, total) is None:
+                reason = f"part {number} of {total} of a mention of entity {text_of(entity)} does "
+                reason += f"not follow part {number - 1} of {total}"
+                hint = "Parts are numbered 1, 2, ...; each is closed before the next is opened."
+                self.error_at(place, "bad-part", reason, hint)
+                return
+            else:
                 attributes = None  # those of the first part count
         if entity not in self.entities:
             self.new_entity(entity, place)
@@ -353,7 +338,7 @@ class BracketReader(LineReader):
             self.open[name] = [opening]
 
     def new_entity(self, name: bytes, place: _Place) -> None:
-        """An entity that is named for the first time."""
+        """Add an entity that is named for the first time."""
         self.entities[name] = [], []
         try:
             name.decode()
@@ -362,7 +347,7 @@ class BracketReader(LineReader):
             self.error_at(place, "not-text", reason, "Save the file as UTF-8.")
 
     def closing(self, body: bytes, end: int, place: _Place) -> None:
-        """A closing bracket; `end` is the word after it."""
+        """Read a closing bracket; `end` is the word after it."""
         name = body
         if body not in self.open and b"-" in body:
             # In the oldest files a closing bracket repeats the fields before the entity.
@@ -377,21 +362,6 @@ class BracketReader(LineReader):
             del self.open[name]
         self.closed(name, opening, end)
 
-    def part_opened(self, entity: bytes, number: int, total: int, opening: _Opening) -> bool:
-        """Return whether a part follows the parts before it."""
-        if number == 1 <= total:
-            self.parts.setdefault(entity, []).append(_Parts(opening, total))
-        elif self.unfinished(entity, number, total) is None:
-            self.error_at(
-                opening[-1],
-                "bad-part",
-                f"part {number} of {total} of a mention of entity {text_of(entity)} does not "
-                f"follow part {number - 1} of {total}",
-                "Parts are numbered 1, 2, ...; each is closed before the next is opened.",
-            )
-            return False
-        return True
-
     def unfinished(self, entity: bytes, number: int, total: int) -> _Parts | None:
         """Return the last mention of an entity whose next part is this one."""
         for mention in reversed(self.parts.get(entity, [])):
@@ -400,81 +370,73 @@ class BracketReader(LineReader):
         return None
 
     def closed(self, name: bytes, opening: _Opening, end: int) -> None:
-        """A bracket that was closed before the word `end`."""
-        start, empty, *_ = opening
-        if name[-1:] == b"]":
-            self.part_closed(name, opening, end)
-        elif len(self.empty) > empty:
-            self.finished(name, opening, mention_of(_parts(start, end, self.empty[empty:])))
-        else:
-            self.finished(name, opening, (start, end))
-
-    def part_closed(self, name: bytes, opening: _Opening, end: int) -> None:
-        """The end of a part; with the last one the mention is complete."""
+        """Keep what a bracket that was closed before the word `end` is around."""
         start, empty, *_, place = opening
+        if name[-1:] != b"]":
+            mention: Mention = (start, end)
+            if len(self.empty) > empty:
+                mention = mention_of(_parts(start, end, self.empty[empty:]))
+            self.finished(name, opening, mention)
+            return
         part = _PART.fullmatch(name)
         assert part is not None
         entity, number, total = part[1], int(part[2]), int(part[3])
-        mention = self.unfinished(entity, number, total)
-        if mention is None:
+        parts = self.unfinished(entity, number, total)
+        if parts is None:
             self.error_at(place, "bad-part", f"part {number} of {total} occurs twice")
             return
-        mention.done = number
-        mention.pieces += _parts(start, end, self.empty[empty:])
+        parts.done = number
+        parts.pieces += _parts(start, end, self.empty[empty:])
         if number == total:
-            self.parts[entity].remove(mention)
-            self.finished(entity, mention.first, mention_of(mention.pieces))
+            self.parts[entity].remove(parts)
+            self.finished(entity, parts.first, mention_of(parts.pieces))
 
     def finished(self, name: bytes, opening: _Opening, mention: Mention) -> None:
-        """A mention that is complete."""
+        """Keep a mention that is complete."""
         _, _, fields, attributes, place = opening
         mentions, details = self.entities[name]
         mentions.append(mention)
-        _, _, kind_index, head_index = self.fields
+        _, _, type_index, head_index = self.fields
         text = fields[head_index] if len(fields) > head_index >= 0 else b""
         index = self.heads.get(text)
         if index is None:
             if not WORD.fullmatch(text) or not int(text):
-                self.error_at(
-                    place, "bad-head", f"the head {text_of(text)!r} is no number from 1 on"
-                )
+                reason = f"the head {text_of(text)!r} is no number from 1 on"
+                self.error_at(place, "bad-head", reason)
                 return
             index = self.heads[text] = int(text) - 1
         head = _nth(mention, index)
         if head is None:
-            self.error_at(
-                place,
-                "bad-head",
-                f"the head of this mention of entity {text_of(name)} is word {index + 1}, but the "
-                f"mention has {count_nodes(mention)}",
-                "The head is counted within the words of the mention, from 1.",
-            )
+            reason = f"the head of this mention of entity {text_of(name)} is word {index + 1}, but "
+            reason += f"the mention has {count_nodes(mention)}"
+            hint = "The head is counted within the words of the mention, from 1."
+            self.error_at(place, "bad-head", reason, hint)
         elif attributes is not None:
             if self.deps and head in self.deps:
                 attributes["deps"] = self.deps[head]
-            kind = fields[kind_index] if len(fields) > kind_index >= 0 else b""
-            detail = Detail(head=head, entity_type=self.type(kind))
-            detail.attributes = attributes  # this very mapping, since links may still be added
-            details.append(detail)
+            type = fields[type_index] if len(fields) > type_index >= 0 else b""
+            details.append(self.detail(head, type, attributes))
 
-    def type(self, kind: bytes) -> str | None:
-        """Return the type of an entity; the same text is kept once."""
-        if kind not in self.types:
-            self.types[kind] = text_of(kind) or None
-        return self.types[kind]
+    def detail(self, head: Node, type: bytes, attributes: dict[str, Any]) -> Detail:
+        """Return what is known of a mention, with this very mapping: links may still be added."""
+        if type not in self.types:  # the same text is kept once
+            self.types[type] = text_of(type) or None
+        detail = Detail(head=head, entity_type=self.types[type])
+        detail.attributes = attributes
+        return detail
 
     def attributes(self, body: bytes, name: bytes, fields: list[bytes]) -> dict[str, Any]:
         """Return a bracket's fields by name, except entity, type and head."""
         used = self.fields[1:]
         key = body if self.fields.entity else body[len(name) :]
         if key not in self.known:
-            self.known[key] = {
-                name: value
-                for index, (field, text) in enumerate(zip(self.fields.names, fields, strict=False))
-                if index not in used and text
-                for name, value in _named(text_of(field), text_of(text))
-            }
+            self.known[key] = found = {}
+            for index, (field, text) in enumerate(zip(self.fields.names, fields, strict=False)):
+                if index not in used and text:
+                    found.update(_named(text_of(field), text_of(text)))
         return dict(self.known[key])
+
+    # Links
 
     def links(self, kind: bytes, cell: bytes, line: bytes, at: int) -> None:
         """``Bridge`` (``target<source:relation``) and ``SplitAnte`` (``antecedent<source``).
@@ -491,22 +453,18 @@ class BracketReader(LineReader):
             target, arrow, source = link.partition(b"<")
             source, _, relation = source.partition(b":")
             attributes = self.latest.get(source)
-            if not arrow or not target or attributes is None or source == target:
-                self.note(
-                    "bad-link",
-                    f"{text_of(kind)}={text_of(link)} does not link a mention that begins here or "
-                    "before to another entity; it is left out",
-                    column=column_of(line, at),
-                )
-            else:
-                text = f"{text_of(kind)}={text_of(link)}"
-                place = self.line, column_of(line, at)
-                member = text_of(source), text_of(target), text, *place
-                if kind == b"Bridge":
-                    self.bridging.append((attributes, member, text_of(relation)))
-                else:
-                    self.members.append(member)
+            text = f"{text_of(kind)}={text_of(link)}"
+            column = column_of(line, at)
             at += len(link) + 1
+            if not arrow or not target or attributes is None or source == target:
+                reason = f"{text} does not link a mention that begins here or before to another "
+                self.note("bad-link", f"{reason}entity; it is left out", column=column)
+                continue
+            member = text_of(source), text_of(target), text, self.line, column
+            if kind == b"Bridge":
+                self.bridging.append((attributes, member, text_of(relation)))
+            else:
+                self.members.append(member)
 
     def keep_relations(self, document: Document) -> None:
         """Store the relations of a document with complete entities, or only count them."""
@@ -519,7 +477,7 @@ class BracketReader(LineReader):
             }
             return
         from corefmeter.corpus.relations import Bridge, Relations
-        from corefmeter.formats.links import sets
+        from corefmeter.formats.entities import sets
 
         names = set(document.entity_names)
         places = {
@@ -539,44 +497,38 @@ class BracketReader(LineReader):
         found = Relations(sets(self, self.members, names, "warning"), tuple(bridges))
         document.relations = (document.relations or Relations()).joined(found)
 
+    # Errors
+
     def stray(self, name: bytes, place: _Place) -> None:
-        """A close without an open."""
+        """Report a close without an open."""
         others = ""
         if 0 < len(self.open) <= SHOWN:  # to look for it is slow
             (number, _), last = max(
                 (openings[-1][-1][1:], name) for name, openings in self.open.items()
             )
             others = f"; opened last and still open: {text_of(last)}, on line {number}"
-        self.error_at(
-            place,
-            "close-without-open",
-            f"entity {text_of(name)} is closed but was not opened in this sentence{others}",
-            "Check the ids of the opening and the closing bracket.",
-        )
+        reason = f"entity {text_of(name)} is closed but was not opened in this sentence{others}"
+        hint = "Check the ids of the opening and the closing bracket."
+        self.error_at(place, "close-without-open", reason, hint)
 
     def not_closed(self) -> None:
         """Report all brackets that are open at the end of their sentence."""
-        for name, openings in self.open.items():
+        for bracket, openings in self.open.items():
+            name = text_of(bracket)
             for opening in openings:
-                self.error_at(
-                    opening[-1],
-                    "unclosed-mention",
-                    f"entity {text_of(name)} opened here is not closed in its sentence",
-                    f'Close it with "{text_of(name)})" or drop the bracket.',
-                )
+                reason = f"entity {name} opened here is not closed in its sentence"
+                hint = f'Close it with "{name})" or drop the bracket.'
+                self.error_at(opening[-1], "unclosed-mention", reason, hint)
         self.open.clear()
 
     def not_complete(self) -> None:
         """Report all mentions with gaps that lack parts at the end of their document."""
-        for name, unfinished in self.parts.items():
+        hint = "Add the parts that are missing, or lower the number after the slash."
+        for entity, unfinished in self.parts.items():
+            name = text_of(entity)
             for mention in unfinished:
-                self.error_at(
-                    mention.first[-1],
-                    "bad-part",
-                    f"a mention of entity {text_of(name)} has {mention.done} of {mention.total} "
-                    "parts",
-                    "Add the parts that are missing, or lower the number after the slash.",
-                )
+                reason = f"a mention of entity {name} has {mention.done} of {mention.total} parts"
+                self.error_at(mention.first[-1], "bad-part", reason, hint)
 
     def error_at(self, place: _Place, code: str, message: str, hint: str | None = None) -> None:
         """Note an error at a place that was read before."""
@@ -588,8 +540,8 @@ class BracketReader(LineReader):
 
 def _run(first: Node, last: Node) -> Piece:
     """Return the words from one to another, or an empty node."""
-    if isinstance(last, int):
-        return (first if isinstance(first, int) else last), last + 1
+    if is_token(last):
+        return (first if is_token(first) else last), last + 1
     return last
 
 
@@ -606,11 +558,11 @@ def _nth(mention: Mention, index: int) -> Node | None:
     return next(iter(nodes(mention)[index : index + 1]), None)
 
 
-def _named(field: str, text: str) -> list[tuple[str, str]]:
+def _named(field: str, text: str) -> dict[str, str]:
     """Return the names and values of a field: ``other`` holds a list of ``name:value``."""
     if field != "other":
-        return [(field, text)]
-    return [item.partition(":")[::2] for item in text.split(",") if item]
+        return {field: text}
+    return dict(item.partition(":")[::2] for item in text.split(",") if item)
 
 
 def text_of(name: bytes) -> str:

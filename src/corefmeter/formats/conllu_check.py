@@ -19,26 +19,20 @@ def check_sentences(pairs: list[Pair], reader: Read) -> None:
     """Compare the sentences of each pair of documents: how many, and how many words each has.
 
     Documents that were read for counting only are compared by their number of words; only if that
-    differs are they read again with `reader`, to find the place.
-
-    Raises
-    ------
-    DataError
-        ``sentence-count`` or ``token-count``, with the first difference of each document.
+    differs are they read again with `reader`, to find the place. DataError has the first difference
+    of each document.
     """
     errors = []
     read: dict[str, _Texts] = {}
-    for key, response in pairs:
+    for pair in pairs:
+        key, response = pair
+        same = key.tokens == response.tokens
         if response.tokens is None or key.tokens is None:
             continue
-        if key.text is None or response.text is None:
-            if key.tokens == response.tokens:
-                continue
-            texts = [_text(document, reader, read) for document in (key, response)]
-        else:
-            texts = [key.text, response.text]
-        key_text, response_text = texts
-        if key_text.sentences != response_text.sentences or key.tokens != response.tokens:
+        if same and (key.text is None or response.text is None):
+            continue
+        key_text, response_text = (_text(document, reader, read) for document in pair)
+        if key_text.sentences != response_text.sentences or not same:
             errors.append(_difference(key, key_text, response, response_text))
     if errors:
         raise DataError(errors)
@@ -60,50 +54,36 @@ def _text(document: Document, reader: Read, read: dict[str, _Texts]) -> Text:
 
 def _difference(key: Document, key_text: Text, response: Document, response_text: Text) -> Problem:
     """Return the error for the first sentence that differs."""
-    hint = "Key and response must hold the same sentences; write only annotation."
     in_key, in_response = _lengths(key_text), _lengths(response_text)
-    for number, (words, response_words) in enumerate(zip(in_key, in_response, strict=False)):
-        if words == response_words:
-            continue
-        longer, document = (key_text, key) if words > response_words else (response_text, response)
-        token = longer.sentences[number] + min(words, response_words)
-        return Problem(
-            "token-count",
-            f"sentence {number + 1} has {amount(response_words, 'word')} in the response but "
-            f"{words} in the key; the first without a partner is {longer.words[token]!r}",
-            "error",
-            path=document.path,
-            line=longer.lines[token] if longer.lines else None,
-            hint=hint,
-            document=key.label,
-        )
-    if len(in_key) == len(in_response):  # not read again, since it was standard input
-        return Problem(
-            "token-count",
-            f"the document has {amount(response.tokens or 0, 'word')} in the response but "
-            f"{key.tokens} in the key",
-            "error",
-            path=response.path,
-            line=response.line,
-            hint=hint,
-            document=key.label,
-        )
-    number = min(len(in_key), len(in_response))
-    longer, document, side = (
-        (key_text, key, "key")
-        if len(in_key) > len(in_response)
-        else (response_text, response, "response")
-    )
-    return Problem(
-        "sentence-count",
-        f"the document has {amount(len(in_response), 'sentence')} in the response but "
-        f"{len(in_key)} in the key; sentence {number + 1} is in the {side} only",
-        "error",
-        path=document.path,
-        line=longer.lines[longer.sentences[number]] if longer.lines else None,
-        hint=hint,
-        document=key.label,
-    )
+    lengths = zip(in_key, in_response, strict=False)
+    number = next((n for n, (one, other) in enumerate(lengths) if one != other), None)
+    text, document = key_text, key
+    token = None
+    code = "token-count"
+    if number is not None:
+        words, others = in_key[number], in_response[number]
+        if others > words:
+            text, document = response_text, response
+        token = text.sentences[number] + min(words, others)
+        reason = f"sentence {number + 1} has {amount(others, 'word')} in the response but {words} "
+        reason += f"in the key; the first without a partner is {text.words[token]!r}"
+    elif len(in_key) == len(in_response):  # not read again, since it was standard input
+        document = response
+        reason = f"the document has {amount(response.tokens or 0, 'word')} in the response but "
+        reason += f"{key.tokens} in the key"
+    else:
+        code, side = "sentence-count", "key"
+        if len(in_response) > len(in_key):
+            text, document, side = response_text, response, "response"
+        number = min(len(in_key), len(in_response))
+        token = text.sentences[number]
+        reason = f"the document has {amount(len(in_response), 'sentence')} in the response but "
+        reason += f"{len(in_key)} in the key; sentence {number + 1} is in the {side} only"
+    line = response.line
+    if token is not None:
+        line = text.lines[token] if text.lines else None
+    hint = "Key and response must hold the same sentences; write only annotation."
+    return Problem(code, reason, "error", document.path, line, hint=hint, document=key.label)
 
 
 def _lengths(text: Text) -> list[int]:

@@ -39,12 +39,6 @@ def bracketed(block: bytes) -> Iterator[str]:
     """The column of each cell that opens a mention as in CoNLL files, but for words and lemmas.
 
     Such as ``(1``, ``(1)|(2`` or ``SpaceAfter=No|(1)``.
-
-    Examples
-    --------
-    >>> words = [b"1 Ann _ _ _ _ 0 _ (1)|(2 _", b"2 (1) (1) _ _ _ 1 _ _ (3", b"# text = Ann (1)"]
-    >>> list(bracketed(b"\\n".join(words).replace(b" ", b"\\t") + b"\\n"))
-    ['DEPS', 'MISC']
     """
     for match in _OPENING.finditer(block):
         start = block.rfind(b"\n", 0, match.start()) + 1
@@ -64,14 +58,7 @@ class Marked(NamedTuple):
 
 
 def marked(misc: bytes) -> Iterator[Marked]:
-    """The mentions of a word.
-
-    Examples
-    --------
-    >>> found = marked(b"ClusterId[1]=a|MentionSpan[1]=1-2|ClusterId[2]=b")
-    >>> [(one.entity, one.span) for one in found]
-    [(b'a', b'1-2'), (b'b', b'')]
-    """
+    """The mentions of a word."""
     found: dict[bytes | None, dict[bytes, bytes]] = {}
     for attribute in misc.split(b"|"):
         if match := _NAME.fullmatch(attribute):
@@ -83,13 +70,7 @@ def marked(misc: bytes) -> Iterator[Marked]:
 
 
 def chains(misc: bytes) -> list[tuple[bytes, bytes]]:
-    """Return a word's Stanza annotation: its place in each mention, and the chain.
-
-    Examples
-    --------
-    >>> chains(b"start_char=0|coref_chains=unit-repr-id0,start-id12")
-    [(b'unit', b'0'), (b'start', b'12')]
-    """
+    """Return a word's Stanza annotation: its place in each mention, and the chain."""
     match = _CHAINS.search(misc)
     if match is None:
         return []
@@ -98,15 +79,6 @@ def chains(misc: bytes) -> list[tuple[bytes, bytes]]:
 
 def pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Piece] | None:
     """Parse the words and empty nodes of a span; None if it is not one.
-
-    Parameters
-    ----------
-    span
-        As ``MentionSpan`` has it.
-    base, words
-        The first token of the sentence, and how many it has.
-    empty
-        The empty nodes of the sentence.
 
     Examples
     --------

@@ -16,42 +16,29 @@ def read_text(
     breaks: Sequence[tuple[int, int]],
     first: int,
 ) -> Text:
-    """Return the words of a document, or of the piece of one that begins with a token.
+    """Return the words of a document, or of the piece of one that begins with the token `first`.
 
-    Parameters
-    ----------
-    rows
-        The lines of its words.
-    sentences
-        The first token of each sentence.
-    speakers
-        Pairs of a token and who speaks from there on to the end of the sentence.
-    breaks
-        The lines of tokens, as a document has them.
-    first
-        The first token.
+    `rows` are the lines of its words, `sentences` and `breaks` those of the document; a pair of
+    `speakers` is a token, and who speaks from there on to the end of the sentence.
     """
     lines = b"".join(rows).decode("utf-8", "backslashreplace").split("\n")[: len(rows)]
     if not lines:
         return Text([])
     columns = list(zip(*[line.split("\t", 8)[:8] for line in lines], strict=True))
-    words, upos, pos, heads, relations = (columns[i] for i in (1, 3, 4, 6, 7))
+    upos, pos, relations = (
+        None if set(columns[i]) <= {"_"} else list(columns[i]) for i in (3, 4, 7)
+    )
     end = first + len(lines)
     return Text(
-        list(words),
+        list(columns[1]),
         sentences=sentences,
-        pos=_unless_empty(pos),
-        upos=_unless_empty(upos),
-        heads=_heads(heads, sentences, first),
-        relations=_unless_empty(relations),
+        pos=pos,
+        upos=upos,
+        heads=_heads(columns[6], sentences, first),
+        relations=relations,
         speakers=_speakers(speakers, sentences, end),
         lines=_lines(breaks, first, end),
     )
-
-
-def _unless_empty(column: Sequence[str]) -> list[str] | None:
-    """Return a column, or None when it holds nothing."""
-    return None if set(column) <= {"_"} else list(column)
 
 
 def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[int] | None:

@@ -14,18 +14,20 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from itertools import count
+from collections.abc import Sequence
+from itertools import count, groupby
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import (
     EmptyNode,
     Node,
+    consecutive,
     is_empty,
     is_initial,
     is_token,
     node_key,
+    nodes,
     pieces_if_any,
 )
 from corefmeter.corpus.relations import Relations
@@ -59,11 +61,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     not made of positions, that reach over the end of a sentence or cross another one of their
     entity (the one that begins later is left out); attributes that would be read as something
     else; heads that are not a tree; names of entities that an earlier document has.
-
-    Raises
-    ------
-    DataError
-        ``cannot-write`` when no document has a word: there is no such file.
     """
     problems: list[Problem] = []
     names = _Names(corpus)
@@ -124,13 +121,11 @@ class _Writer:
         self.document = document
         self.file_names = names
         self.problems = problems
-        text = document.text
+        self.text = document.text
         self.tokens = token_count(document)
-        self.text = text
-        self.sentences = list(text.sentences) if text is not None else []
+        self.sentences = list(self.text.sentences) if self.text is not None else []
         if self.tokens and not self.sentences:
             self.sentences = [0]
-        self.empty: list[EmptyNode] = []
         self.deps: dict[EmptyNode, tuple[tuple[Any, str], ...]] = {}
         self.misc: dict[Node, list[str]] = {}
 
@@ -142,28 +137,24 @@ class _Writer:
         stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
         self.heads = [0] * self.tokens
         not_trees = 0
-        for number, (begin, end) in enumerate(self.bounds(), 1):
+        ends = [*self.sentences[1:], self.tokens]
+        for number, inside in groupby(self.rows, self.sentence):
+            assert number is not None
+            begin, end = self.sentences[number], ends[number]
             heads = self.heads_of(begin, end)
             if heads is None:
                 not_trees += 1
             else:
                 self.heads[begin:end] = heads
-            stream.write(f"# sent_id = {sentence_name}-{number}\n")
+            stream.write(f"# sent_id = {sentence_name}-{number + 1}\n")
             speaker = text.speakers[begin] if text is not None and text.speakers else "-"
             if speaker != "-":
                 stream.write(f"# speaker = {one_line(speaker)}\n")
-            inside = [node for node in self.empty if self.sentence(node) == number - 1]
-            for node in sorted([*range(begin, end), *inside], key=node_key):
-                stream.write(self.row(node, begin))
+            stream.writelines(self.row(node, begin) for node in inside)
             stream.write("\n")
         if not_trees:
             reason = "the heads of a sentence are not a tree; they are left out"
             self.problems.append(lost_problem(self.document, reason, not_trees))
-
-    def bounds(self) -> Iterator[tuple[int, int]]:
-        """The first token of each sentence, and the token behind it."""
-        ends = [*self.sentences[1:], self.tokens] if self.sentences else []
-        return zip(self.sentences, ends, strict=True)
 
     def heads_of(self, begin: int, end: int) -> list[int] | None:
         """Return the heads of a sentence from 1 on, 0 for a root and where none are known.
@@ -183,15 +174,15 @@ class _Writer:
         """The line of a word or an empty node; its sentence begins with the token `begin`."""
         columns = [node_name(node, begin), *["_"] * 8, "|".join(self.misc.get(node, ["_"]))]
         text = self.text
-        if is_token(node):
-            columns[6] = str(self.heads[node])
         if not is_token(node):
             deps = [
                 f"{node_name(parent, begin) if parent != -1 else 0}:{relation}"
                 for parent, relation in self.deps.get(node, ())
             ]
             columns[8] = "|".join(deps) or "_"
-        elif text is not None and node < len(text):
+            return "\t".join(columns) + "\n"
+        columns[6] = str(self.heads[node])
+        if text is not None and node < len(text):
             columns[1] = "\N{NO-BREAK SPACE}".join(text.words[node].split()) or "_"
             for place, layer in ((3, text.upos), (4, text.pos), (7, text.relations)):
                 if layer is not None:
@@ -199,63 +190,42 @@ class _Writer:
         return "\t".join(columns) + "\n"
 
     def mentions(self) -> list[_Written]:
-        """Return all writable mentions, and the empty nodes they need."""
+        """Return all writable mentions, and number the rows: words, and empty nodes they need."""
         document = self.document
         names = self.file_names.of(document)
         pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
         self.names_of = dict(pairs)  # of two entities of one name, the first
         found: list[tuple[str, Mention, Detail]] = []
-        for index, entity in enumerate(document.entities):
+        needed: set[EmptyNode] = set()
+        for index, (name, entity) in enumerate(zip(names, document.entities, strict=True)):
             for place, mention in enumerate(entity):
                 detail = document.details[index][place] if document.details else Detail()
                 parts = pieces_if_any(mention)
                 empty = list(filter(is_empty, parts))
                 if not parts or any(self.sentence(node) is None for node in empty):
-                    self.left_out(names[index], mention, "is not made of words of the text")
+                    self.left_out(name, mention, "is not made of words of the text")
                     continue
-                found.append((names[index], mention, detail))
-                self.empty += empty
+                found.append((name, mention, detail))
+                needed.update(empty)
                 head = detail.head
                 if is_empty(head) and head in empty and detail.attributes.get("deps"):
                     self.deps[head] = tuple(detail.attributes["deps"])
         if self.text is not None and self.text.empty:
-            self.empty += [node for node in self.text.empty if self.sentence(node) is not None]
+            needed.update(self.text.empty)
             self.deps = {**self.text.empty, **self.deps}
-        parents = (parent for links in self.deps.values() for parent, _ in links)
-        self.empty += [p for p in parents if is_empty(p) and self.sentence(p) is not None]
-        self.empty = sorted(set(self.empty), key=node_key)
-        self.rows: list[Node] = sorted([*range(self.tokens), *self.empty], key=node_key)
+        needed.update(p for links in self.deps.values() for p, _ in links if is_empty(p))
+        there = [node for node in needed if self.sentence(node) is not None]
+        self.rows: list[Node] = sorted([*range(self.tokens), *there], key=node_key)
         self.order = {node: row for row, node in enumerate(self.rows)}
-        self.empty_rows = [self.order[node] for node in self.empty]
         written = []
         for name, mention, detail in found:
-            runs = self.runs(mention)
-            ends = self.rows[runs[0][0]], self.rows[runs[-1][1]]
-            if self.sentence(ends[0]) != self.sentence(ends[1]):
+            runs = consecutive(sorted({self.order[node] for node in nodes(mention)}))
+            first, last = self.rows[runs[0][0]], self.rows[runs[-1][1]]
+            if self.sentence(first) != self.sentence(last):
                 self.left_out(name, mention, "reaches over the end of a sentence")
             else:
                 written.append(_Written(name, mention, runs, detail))
         return written
-
-    def runs(self, mention: Mention) -> list[tuple[int, int]]:
-        """The first and last row of each run of a mention; empty nodes of others part them."""
-        order, empty = self.order, self.empty_rows
-        found: list[tuple[int, int]] = []
-        for piece in pieces_if_any(mention):
-            first = last = order[piece] if is_empty(piece) else order[piece[0]]
-            if not is_empty(piece):
-                last = order[piece[1] - 1]
-                for row in empty[bisect_right(empty, first) : bisect_right(empty, last)]:
-                    found.append((first, row - 1))
-                    first = row + 1
-            found.append((first, last))
-        merged: list[tuple[int, int]] = []
-        for first, last in sorted(found):
-            if merged and merged[-1][1] + 1 == first:
-                merged[-1] = merged[-1][0], last
-            elif first <= last:
-                merged.append((first, last))
-        return merged
 
     def sentence(self, node: Node) -> int | None:
         """Return the sentence of a token or an empty node; None for a node beyond the text."""
@@ -273,43 +243,46 @@ class _Writer:
         brackets: list[Bracket] = []
         begun: dict[tuple[str, Node], Mention] = {}  # the last mention of an entity on a row
         kept: dict[str, _Runs] = {}
-        for mention in sorted(mentions, key=lambda m: (m.runs[0][0], -m.runs[-1][1])):
-            runs = mention.runs
-            if not kept.setdefault(mention.entity, _Runs(len(rows))).add(runs):
-                self.left_out(mention.entity, mention.mention, "crosses another of its entity")
+        for entity, mention, runs, detail in sorted(
+            mentions, key=lambda m: (m.runs[0][0], -m.runs[-1][1])
+        ):
+            if not kept.setdefault(entity, _Runs(len(rows))).add(runs):
+                self.left_out(entity, mention, "crosses another of its entity")
                 continue
-            fields = self.fields(mention)
+            fields = self.fields(entity, runs, detail)
             for part, (first, last) in enumerate(runs, 1):
-                name = mention.entity + (f"[{part}/{len(runs)}]" if len(runs) > 1 else "")
+                name = entity + (f"[{part}/{len(runs)}]" if len(runs) > 1 else "")
                 brackets.append(Bracket(first, last, f"({name}{fields}", f"{name})"))
-            begun[mention.entity, rows[runs[0][0]]] = mention.mention
+            begun[entity, rows[runs[0][0]]] = mention
         for row, signs in signs_by_row(brackets).items():
             wholes = "".join(f"{whole})" for whole in signs.wholes)
             closes, opens = "".join(signs.closes), "".join(signs.opens)
             cell = closes + opens + wholes if opens else wholes + closes
             self.misc[rows[row]] = [f"Entity={cell}"]
-        self.links(begun)
+        first_rows: dict[str, Node] = {}
+        for name, node in begun:
+            first_rows.setdefault(name, node)
+        self.bridges(begun, first_rows)
+        self.members(first_rows)
         for node in self.misc:
             self.misc[node].sort()
 
-    def links(self, begun: dict[tuple[str, Node], Mention]) -> None:
-        """Put the links on the words where their mentions begin.
+    def bridges(self, begun: dict[tuple[str, Node], Mention], first_rows: dict[str, Node]) -> None:
+        """Put the bridging references on the words where their mentions begin.
 
         A link is of an entity's last mention that begins there; `begun` has them, in the order of
         the text.
         """
-        relations = self.document.relations or Relations()
-        first: dict[str, Node] = {}
         homes: dict[Mention, list[tuple[str, Node]]] = {}
-        for (name, node), mention in begun.items():
-            first.setdefault(name, node)
-            homes.setdefault(mention, []).append((name, node))
-        anchored: dict[Node, list[str]] = {}
+        for home, mention in begun.items():
+            homes.setdefault(mention, []).append(home)
+        found: dict[Node, list[str]] = {}
         unanchored = 0
+        relations = self.document.relations or Relations()
         for anaphor, anchor, entity, relation in relations.bridges:
             target = self.home_of(anchor) if entity is None else self.names_of.get(entity)
             sources = [home for home in homes.get(anaphor, ()) if home[0] != target]
-            if target not in first or not sources:
+            if target not in first_rows or not sources:
                 self.problem(f"the bridging reference of {anaphor!r}", "left out")
                 continue
             source, node = sources[0]
@@ -318,12 +291,18 @@ class _Writer:
                 self.problem(f"the relation {relation!r}", "written without separators")
             relation = _CUT.sub("_", relation)
             link = f"{target}<{source}" + (f":{relation}" if relation else "")
-            anchored.setdefault(node, []).append(link)
+            found.setdefault(node, []).append(link)
         if unanchored:
             reason = "which mention the anchor is cannot be written; it is left to the entity"
             self.problems.append(lost_problem(self.document, reason, unanchored))
-        members: dict[Node, dict[str, None]] = {}
+        for node, links in found.items():
+            self.misc[node].append(f"Bridge={','.join(links)}")
+
+    def members(self, first_rows: dict[str, Node]) -> None:
+        """Put the members of plural entities on the words where these begin."""
+        found: dict[Node, dict[str, None]] = {}
         seen: set[str] = set()
+        relations = self.document.relations or Relations()
         for plural, names in relations.splits:
             if plural in seen:
                 self.problem(f"a further set of members of entity {plural}", "added to the first")
@@ -331,62 +310,49 @@ class _Writer:
             written = self.names_of.get(plural, "")
             for name in names:
                 target = self.names_of.get(name)
-                if written in first and target in first and target != written:
-                    members.setdefault(first[written], {})[f"{target}<{written}"] = None
+                if written in first_rows and target in first_rows and target != written:
+                    found.setdefault(first_rows[written], {})[f"{target}<{written}"] = None
                 else:
                     self.problem(f"the member {name} of entity {plural}", "left out")
-        for kind, by_node in (("Bridge", anchored), ("SplitAnte", members)):
-            for node, items in by_node.items():
-                self.misc[node].append(f"{kind}={','.join(items)}")
+        for node, links in found.items():
+            self.misc[node].append(f"SplitAnte={','.join(links)}")
 
     def home_of(self, mention: Mention | None) -> str | None:
         """Return the name that the entity of a mention is written with."""
-        document = self.document
-        for name, entity in zip(document.entity_names, document.entities, strict=True):
-            if mention in entity:
-                return self.names_of[name]
-        return None
+        pairs = zip(self.document.entity_names, self.document.entities, strict=True)
+        return next((self.names_of[name] for name, entity in pairs if mention in entity), None)
 
-    def place(self, runs: Sequence[tuple[int, int]], head: Node | None) -> int | None:
-        """Return the index of the head among a mention's nodes, from 1; None if it is not one."""
-        row = self.order.get(head, -1) if head is not None else -1
-        before = 0
-        for first, last in runs:
-            if first <= row <= last:
-                return before + row - first + 1
-            before += last - first + 1
-        return None
-
-    def fields(self, mention: _Written) -> str:
+    def fields(self, name: str, runs: Sequence[tuple[int, int]], detail: Detail) -> str:
         """Return the fields after the entity name in an opening bracket."""
-        detail = mention.detail
         kind = detail.entity_type or ""
         if _FORBIDDEN.search(kind):
-            self.problem(f"the type {kind!r} of entity {mention.entity}", "left out")
+            self.problem(f"the type {kind!r} of entity {name}", "left out")
             kind = ""
-        head = 1
-        place = self.place(mention.runs, detail.head)
-        if place is not None:
-            head = place
-        elif detail.head is not None:
-            self.problem(f"the head {detail.head!r} of entity {mention.entity}", "left out")
+        row = self.order.get(detail.head, -1) if detail.head is not None else -1
+        head, before = None, 1
+        for first, last in runs:
+            if first <= row <= last:
+                head = before + row - first
+            before += last - first + 1
+        if head is None and detail.head is not None:
+            self.problem(f"the head {detail.head!r} of entity {name}", "left out")
         other = []
-        for name, value in detail.attributes.items():
-            if name == "deps":
+        for attribute, value in detail.attributes.items():
+            if attribute == "deps":
                 continue
-            item = f"{name}:{value}"
+            item = f"{attribute}:{value}"
             if isinstance(value, str) and value and not re.search(r"[,()|=\s]|^[^:]*-", item):
                 other.append(item)
             else:
-                self.problem(f"the attribute {name!r} of entity {mention.entity}", "left out")
-        return f"-{kind}-{head}-{','.join(other)}"
+                self.problem(f"the attribute {attribute!r} of entity {name}", "left out")
+        return f"-{kind}-{head or 1}-{','.join(other)}"
 
     def problem(self, what: str, outcome: str) -> None:
         """Report annotation that is changed or left out in writing."""
         self.problems.append(unwritten_problem(self.document, what, outcome))
 
     def left_out(self, name: str, mention: Mention, reason: str) -> None:
-        """A mention that is not written."""
+        """Report a mention that is not written."""
         self.problems.append(left_out_problem(self.document, name, mention, reason))
 
 

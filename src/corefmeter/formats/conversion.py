@@ -35,9 +35,6 @@ from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
 
-#: So many losses of a kind that differ in the document only are told one by one.
-_SHOWN = 3
-
 #: What is known about tokens, as it is called in messages, and a value for a text of three words
 #: of which the last is in no mention.
 _LAYERS: dict[str, tuple[str, Any]] = {
@@ -71,14 +68,24 @@ _RELATIONS = {
 _GAP: Mention = ((0, 1), (2, 3))
 _EMPTY: Mention = ((1, 1, 1),)
 
+#: What cannot be written, and what becomes of it.
+_OUTCOMES = {
+    "discontinuous mention": "left out; --hull fills gaps",
+    "mention with a gap": "the gap is filled",
+    "mention of empty nodes": "left out",
+    "mention with empty nodes": "the empty nodes are left out",
+    "entity": "left out, since no mention is left",
+} | dict.fromkeys(KINDS.values(), "left out, since the mention is")
+
+#: Which of these are mentions that are left out.
+_UNWRITTEN = ("discontinuous mention", "mention of empty nodes")
+
+#: So many losses of a kind that differ in the document only are told one by one.
+_SHOWN = 3
+
 
 def format_by_ending(path: str) -> str:
     """Return the format for a file name's ending.
-
-    Raises
-    ------
-    OptionError
-        When it stands for none.
 
     Examples
     --------
@@ -98,47 +105,31 @@ def format_by_ending(path: str) -> str:
 
 
 def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, list[Problem]]:
-    """Return a corpus that a format can hold, and what is lost.
+    """Return a corpus, read with details, as a format can hold it, and what is lost.
 
-    Parameters
-    ----------
-    corpus
-        Read with details.
-    format
-        The name of the format.
-    hull
-        Fill gaps where the format cannot hold them, instead of leaving such mentions out.
-
-    Returns
-    -------
-    corpus, losses
-
-    Raises
-    ------
-    OptionError
-        For an unknown format, or one that cannot be written.
-    DataError
-        ``no-words`` where positions cannot be counted as the format counts them; ``no-positions``
-        where mentions have none.
+    With `hull`, gaps are filled that the format cannot hold; else such mentions are left out.
+    DataError has ``no-words`` where positions cannot be counted as the format counts them, and
+    ``no-positions`` where mentions have none.
     """
     into = format_named(format)
-    fitted = [_in_units(document, into) for document in corpus]
-    gaps = _holds(into, _document([[_GAP, (1, 2)]]))
-    empty = _holds(into, _document([[_EMPTY, (1, 2)]]))
-    counts: Counter[str] = Counter()
-    fitted = [_fitted(document, gaps, empty, hull, counts) for document in fitted]
+    documents = [_in_units(document, into) for document in corpus]
+    gaps, empty = (not _output(into, _sample([[way, (1, 2)]]))[1] for way in (_GAP, _EMPTY))
+    fit = _Fit(gaps, empty, hull)
+    documents = list(map(fit.document, documents))
     lost = [
         Problem(
             "mention-unwritten" if what in _UNWRITTEN else "cannot-write",
-            f"{_number(counts[what], what)} cannot be written in {format}: {outcome}",
+            f"{_number(fit.counts[what], what)} cannot be written in {format}: {outcome}",
             path=corpus.path,
         )
         for what, outcome in _OUTCOMES.items()
-        if counts[what]
+        if fit.counts[what]
     ]
-    lost += _lost_annotation(fitted, into, corpus.path)
-    made = Corpus(fitted, path=corpus.path, format=corpus.format, digests=corpus.digests)
-    return made, lost
+    for what, sample, without in _probes(documents):
+        if _output(into, sample)[0] == _output(into, without)[0]:
+            reason = f"{what} cannot be written in {into.name}: left out"
+            lost.append(Problem("cannot-write", reason, path=corpus.path))
+    return corpus.replace(documents=documents), lost
 
 
 def with_numeric_ids(corpus: Corpus) -> Corpus:
@@ -153,32 +144,16 @@ def with_numeric_ids(corpus: Corpus) -> Corpus:
     """
     old = list(dict.fromkeys(name for document in corpus for name in document.entity_names))
     numbers = map(str, count())
-    new = dict(zip(old, written_names(old, _is_number, lambda _: numbers), strict=True))
-    documents = [
-        document.replace(
-            entity_names=[new[name] for name in document.entity_names],
-            relations=document.relations and document.relations.renamed(lambda n: new.get(n, n)),
-        )
-        for document in corpus
-    ]
-    return Corpus(documents, path=corpus.path, format=corpus.format, digests=corpus.digests)
-
-
-def _is_number(name: str) -> bool:
-    return name.isascii() and name.isdecimal()
-
-
-#: What cannot be written, and what becomes of it.
-_OUTCOMES = {
-    "discontinuous mention": "left out; --hull fills gaps",
-    "mention with a gap": "the gap is filled",
-    "mention of empty nodes": "left out",
-    "mention with empty nodes": "the empty nodes are left out",
-    "entity": "left out, since no mention is left",
-} | dict.fromkeys(KINDS.values(), "left out, since the mention is")
-
-#: Which of these are mentions that are left out.
-_UNWRITTEN = ("discontinuous mention", "mention of empty nodes")
+    written = written_names(
+        old, lambda name: name.isascii() and name.isdecimal(), lambda _: numbers
+    )
+    new = dict(zip(old, written, strict=True))
+    documents = []
+    for document in corpus:
+        names = [new[name] for name in document.entity_names]
+        relations = document.relations and document.relations.renamed(lambda n: new.get(n, n))
+        documents.append(document.replace(entity_names=names, relations=relations))
+    return corpus.replace(documents=documents)
 
 
 def _in_units(document: Document, into: Format) -> Document:
@@ -192,10 +167,9 @@ def _in_units(document: Document, into: Format) -> Document:
     return as_characters(document) if document.unit == "tokens" else as_tokens(document)
 
 
-def _document(entities: Entities, **values: Any) -> Document:
+def _sample(entities: Entities, **values: Any) -> Document:
     """Return a document of three words."""
-    text = values.pop("text", None) or Text(["Xx", "Xx", "Xx"])
-    return Document("x", entities, tokens=3, text=text, **values)
+    return Document("x", entities, tokens=3, **{"text": Text(["Xx", "Xx", "Xx"]), **values})
 
 
 def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
@@ -206,169 +180,115 @@ def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
     return stream.getvalue(), problems
 
 
-def _holds(into: Format, document: Document) -> bool:
-    """Return whether a format can hold all of a document."""
-    return not _output(into, document)[1]
+class _Fit:
+    """Leaves out gaps and empty nodes that a format cannot hold, and counts them."""
 
+    def __init__(self, gaps: bool, empty: bool, hull: bool) -> None:
+        self.gaps, self.empty, self.hull = gaps, empty, hull
+        self.counts: Counter[str] = Counter()
 
-def _fitted(
-    document: Document, gaps: bool, empty: bool, hull: bool, counts: Counter[str]
-) -> Document:
-    """Return a document without the gaps and empty nodes that a format cannot hold."""
-    if gaps and empty:
-        return document
-    entities: Entities = []
-    names: list[str] = []
-    details: list[list[Detail]] = []
-    for i, entity in enumerate(document.entities):
-        kept: list[Mention] = []
-        kept_details: list[Detail] = []
-        for j, mention in enumerate(entity):
-            fitting = _fitting(mention, gaps, empty, hull, counts)
-            if fitting is not None:
-                kept.append(fitting)
-                if document.details is not None:
-                    kept_details.append(document.details[i][j])
-        if kept or not entity:
+    def document(self, document: Document) -> Document:
+        """Return a document as the format can hold it."""
+        if self.gaps and self.empty:
+            return document
+        entities: Entities = []
+        names: list[str] = []
+        details: list[list[Detail]] = []
+        for index, entity in enumerate(document.entities):
+            made = list(map(self.mention, entity))
+            kept = [mention for mention in made if mention is not None]
+            if entity and not kept:
+                self.counts["entity"] += 1
+                continue
             entities.append(kept)
-            names.append(document.entity_names[i])
-            details.append(kept_details)
-        else:
-            counts["entity"] += 1
-    relations = document.relations
-    if relations is not None:
-        relations = relations.mapped(lambda m: _fitting(m, gaps, empty, hull, Counter()))
-        left = relations.counts()
-        for kind, number in document.related.items():
-            counts[KINDS[kind]] += number - left.get(kind, 0)
-    return document.replace(
-        entities=entities,
-        entity_names=names,
-        details=details if document.details is not None else None,
-        relations=relations,
-    )
+            names.append(document.entity_names[index])
+            if document.details is not None:
+                known = zip(made, document.details[index], strict=True)
+                details.append([detail for mention, detail in known if mention is not None])
+        relations = document.relations
+        if relations is not None:
+            relations = relations.mapped(_Fit(self.gaps, self.empty, self.hull).mention)
+            left = relations.counts()
+            for kind, number in document.related.items():
+                self.counts[KINDS[kind]] += number - left.get(kind, 0)
+        return document.replace(
+            entities=entities,
+            entity_names=names,
+            details=details if document.details is not None else None,
+            relations=relations,
+        )
+
+    def mention(self, mention: Mention) -> Mention | None:
+        """Return a mention as the format can hold it, or None if it cannot."""
+        parts = pieces_if_any(mention)
+        if not parts:
+            return mention
+        runs = [part for part in parts if not is_empty(part)]
+        nodes = [part for part in parts if is_empty(part)]
+        if nodes and not self.empty:
+            if not runs:
+                self.counts["mention of empty nodes"] += 1
+                return None
+            self.counts["mention with empty nodes"] += 1
+            nodes = []
+        if has_gap(mention) and not self.gaps:
+            if not self.hull:
+                self.counts["discontinuous mention"] += 1
+                return None
+            self.counts["mention with a gap"] += 1
+            runs = [(min(run[0] for run in runs), max(run[1] for run in runs))]
+        elif len(runs) + len(nodes) == len(parts):
+            return mention
+        return mention_of([*runs, *nodes])
 
 
-def _fitting(
-    mention: Mention, gaps: bool, empty: bool, hull: bool, counts: Counter[str]
-) -> Mention | None:
-    """Return a mention as a format can hold it, or None if it cannot."""
-    parts = pieces_if_any(mention)
-    if not parts:
-        return mention
-    runs = [part for part in parts if not is_empty(part)]
-    nodes = [part for part in parts if is_empty(part)]
-    if nodes and not empty:
-        if not runs:
-            counts["mention of empty nodes"] += 1
-            return None
-        counts["mention with empty nodes"] += 1
-        nodes = []
-    if has_gap(mention) and not gaps:
-        if not hull:
-            counts["discontinuous mention"] += 1
-            return None
-        counts["mention with a gap"] += 1
-        runs = [(min(run[0] for run in runs), max(run[1] for run in runs))]
-    elif len(runs) + len(nodes) == len(parts):
-        return mention
-    return mention_of([*runs, *nodes])
-
-
-def _lost_annotation(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
-    """Find annotation of tokens and mentions that the format does not write, by writing samples."""
-    lost = []
-    without, _ = _output(into, _document([[(0, 2)]], details=[[Detail()]]))
+def _probes(documents: list[Document]) -> Iterator[tuple[str, Document, Document]]:
+    """What documents hold beside mentions and entities, and a sample with and without it."""
+    bare = _sample([[(0, 2)]], details=[[Detail()]])
     for name, (title, value) in _LAYERS.items():
-        count = sum(_has_layer(document, name) for document in documents)
-        if count:
+        if number := sum(_has_layer(document, name) for document in documents):
             text = Text(["Xx", "Xx", "Xx"]).replace(**{name: value})
-            sample = _document([[(0, 2)]], text=text, details=[[Detail()]])
-            if _output(into, sample)[0] == without:
-                lost.append(_not_kept(f"the {title} of {_number(count, 'document')}", into, path))
+            yield f"the {title} of {_number(number, 'document')}", bare.replace(text=text), bare
+    known = [
+        detail for document in documents for entity in document.details or () for detail in entity
+    ]
     for name, (title, value) in _FEATURES.items():
-        count = sum(_with_feature(document, name) for document in documents)
-        if count:
+        if number := sum(getattr(detail, name) is not None for detail in known):
             details = [[Detail(**{name: value})]]
-            if _output(into, _document([[(0, 2)]], details=details))[0] == without:
-                lost.append(_not_kept(f"the {title} of {_number(count, 'mention')}", into, path))
-    lost += _lost_attributes(documents, into, path)
-    return lost + _lost_relations(documents, into, path)
-
-
-def _lost_relations(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
-    """Relations that the format does not hold."""
+            what = f"the {title} of {_number(number, 'mention')}"
+            yield what, bare.replace(details=details), bare
+    attributes = Counter(name for d in documents for name, value in d.attributes.items() if value)
+    for name, number in attributes.items():
+        if name != "columns":
+            document = next(d for d in documents if d.attributes.get(name))
+            others = {key: value for key, value in document.attributes.items() if key != name}
+            what = f"{name.replace('_', ' ')} of {_number(number, 'document')}"
+            yield what, document, document.replace(attributes=others)
+    bare = _sample([[(0, 1)], [(1, 2)], [(2, 3)]], entity_names=["1", "2", "3"])
     related: Counter[str] = Counter()
     for document in documents:
         related.update(document.related)
-    bare = _document([[(0, 1)], [(1, 2)], [(2, 3)]], entity_names=["1", "2", "3"])
-    return [
-        _not_kept(_number(number, KINDS[kind]), into, path)
-        for kind, number in related.items()
-        if _output(into, bare.replace(relations=_RELATIONS[kind]))[0] == _output(into, bare)[0]
-    ]
-
-
-def _lost_attributes(documents: list[Document], into: Format, path: str | None) -> list[Problem]:
-    """Attributes of documents and mentions that the format does not hold."""
-    lost = []
-    known = Counter(
-        name
-        for document in documents
-        for name, value in document.attributes.items()
-        if value and name != "columns"
-    )
-    for name, number in known.items():
-        document = next(d for d in documents if d.attributes.get(name))
-        bare = document.replace(
-            attributes={k: v for k, v in document.attributes.items() if k != name}
-        )
-        if _output(into, document)[0] == _output(into, bare)[0]:
-            what = f"{name.replace('_', ' ')} of {_number(number, 'document')}"
-            lost.append(_not_kept(what, into, path))
-    return lost
+    for kind, number in related.items():
+        yield _number(number, KINDS[kind]), bare.replace(relations=_RELATIONS[kind]), bare
 
 
 def _has_layer(document: Document, name: str) -> bool:
     """Return whether a document has any value in a layer."""
-    text = document.text
-    value = getattr(text, name) if text is not None else None
+    value = getattr(document.text, name, None)
     return len(value) > 1 if name == "sentences" and value else bool(value)
 
 
-def _with_feature(document: Document, name: str) -> int:
-    """Count the mentions of a document that have a feature."""
-    details = (detail for entity in document.details or () for detail in entity)
-    return sum(getattr(detail, name) is not None for detail in details)
-
-
 def _number(count: int, what: str) -> str:
-    """Return a number of things.
-
-    Examples
-    --------
-    >>> _number(2, "mention with a gap"), _number(2, "entity"), _number(1, "document")
-    ('2 mentions with a gap', '2 entities', '1 document')
-    """
+    """Return a number of things, such as "2 mentions with a gap"."""
     if count == 1:
         return f"{count} {what}"
-    thing, space, rest = what.partition(" with ") if " with " in what else what.partition(" of ")
+    thing, space, rest = what.partition(" with " if " with " in what else " of ")
     plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
     return f"{count} {plural}{space}{rest}"
 
 
-def _not_kept(what: str, into: Format, path: str | None) -> Problem:
-    return Problem("cannot-write", f"{what} cannot be written in {into.name}: left out", path=path)
-
-
 def format_of_target(target: str | None, format: str | None) -> str:
-    """Return the format of the corpus that is written in addition to a report; "" for none.
-
-    Raises
-    ------
-    OptionError
-        When the format is unknown or not given, or there is nothing to write.
-    """
+    """Return the format of the corpus that is written in addition to a report; "" for none."""
     if target is None:
         if format is not None:
             raise OptionError("--to changes nothing without --write")
@@ -383,12 +303,7 @@ def format_of_target(target: str | None, format: str | None) -> str:
 def write_beside(
     corpus: Corpus, format: str, target: str, report: str | None, force: bool
 ) -> list[Problem]:
-    """Write a corpus in addition to a report, as far as the format can hold it; see `write_files`.
-
-    Returns
-    -------
-    What is lost.
-    """
+    """Write a corpus in addition to a report, as far as the format can hold it; return losses."""
     is_folder = target.endswith(os.sep) or os.path.isdir(target)
     check_outputs([report, None if is_folder else target])
     fitted, lost = convert_corpus(corpus, format, hull=False)
@@ -400,13 +315,6 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
 
     Nothing is written to a file if the format refuses a document; of a directory, such a document
     is left out. Files in a directory are replaced only with `force`.
-
-    Raises
-    ------
-    DataError
-        As `corefmeter.formats.output.check_outputs`; ``unwritable`` when a file cannot be written.
-    OptionError
-        When the format cannot be written, or cannot hold several documents in one file.
     """
     into = format_named(format)
     problems: list[Problem] = []
@@ -497,9 +405,8 @@ def _counted(problems: list[Problem], path: str | None) -> list[Problem]:
         alike.setdefault(placed.message, []).append(placed)
     found = []
     for same in alike.values():
-        if len(same) <= _SHOWN:
-            found += same
-        else:
+        if len(same) > _SHOWN:
             times = sum(problem.count for problem in same)
-            found.append(same[0]._replace(path=path, document=None, count=times))
+            same = [same[0]._replace(path=path, document=None, count=times)]
+        found += same
     return found

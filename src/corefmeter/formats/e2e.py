@@ -26,14 +26,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of, kind_of
-from corefmeter.formats.json_shapes import (
-    JsonFormat,
-    Parts,
-    Shape,
-    Spans,
-    Tokens,
-    Wrong,
-)
+from corefmeter.formats.json_shapes import JsonFormat, Parts, Shape, Spans, Tokens, Wrong
 from corefmeter.formats.json_writing import sentences_of, with_inclusive_ends, write_json
 
 TITLE = "e2e-coref JSON lines"

@@ -1,18 +1,25 @@
-"""Entities while a document is read: what links connect, the order of the text, what is known."""
+"""Entities while a document is read: what links connect, their order, their split antecedents."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import pieces
 from corefmeter.corpus.text import Detail
-from corefmeter.problems import Problem
+from corefmeter.formats.notes import Notes
+from corefmeter.problems import Problem, Severity
+
+if TYPE_CHECKING:
+    from corefmeter.corpus.relations import Split
 
 #: The mentions of each entity, by its name, with what is known of them.
 Members = dict[str, list[tuple[Mention, Detail]]]
+
+#: A plural entity, its member, how the file says so, and where: line and column.
+Member = tuple[str, str, str, int, int]
 
 
 def in_text_order(found: Mapping[str, Iterable[tuple[Mention, Detail]]]) -> Members:
@@ -78,15 +85,7 @@ def similar_ids(documents: Iterable[Document], path: str) -> list[Problem]:
 
 
 class UnionFind:
-    """Disjoint sets of the numbers below `size`.
-
-    Examples
-    --------
-    >>> sets = UnionFind(4)
-    >>> sets.join(3, 1)
-    >>> sets.sets()
-    [[0], [1, 3], [2]]
-    """
+    """Disjoint sets of the numbers below `size`."""
 
     def __init__(self, size: int) -> None:
         self._parents = list(range(size))
@@ -110,3 +109,39 @@ class UnionFind:
         for item in range(len(self._parents)):
             found.setdefault(self.root(item), []).append(item)
         return list(found.values())
+
+
+def sets(
+    notes: Notes, members: Sequence[Member], names: Container[str], severity: Severity
+) -> tuple[Split, ...]:
+    """Return the split antecedents of a document, one set for each plural entity.
+
+    A plural entity that is not among the document's `names`, or contains itself, is reported with
+    the severity that is given; a member that is not, as a warning.
+    """
+    from corefmeter.corpus.relations import cyclic, splits_of
+
+    def lost(member: Member, why: str, severity: Severity) -> None:
+        _, name, text, line, column = member
+        reason = f"entity {name} cannot be a member by {text}: {why}"
+        hint = "A member is an entity of the document, and neither the plural entity nor one that "
+        hint += "has it."
+        if severity == "error":
+            notes.error("bad-link", reason, line, column, hint)
+        else:
+            notes.warn("bad-link", f"{reason}; it is left out", line, column, hint)
+
+    found = []
+    for member in members:
+        entity, name, *_ = member
+        if entity not in names:
+            lost(member, f"there is no entity {entity}", severity)
+        elif name not in names:
+            lost(member, f"there is no entity {name}", "warning")
+        else:
+            found.append(member)
+    circle = cyclic(splits_of(member[:2] for member in found))
+    for member in found:
+        if circle.issuperset(member[:2]):
+            lost(member, f"it contains entity {member[0]}", severity)
+    return splits_of(member[:2] for member in found if not circle.issuperset(member[:2]))

@@ -22,15 +22,7 @@ from corefmeter.corpus.text import Text
 from corefmeter.formats.base import Format
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import keys_of
-from corefmeter.formats.json_shapes import (
-    PREDICTED,
-    JsonFormat,
-    Parts,
-    Shape,
-    Spans,
-    Tokens,
-    Wrong,
-)
+from corefmeter.formats.json_shapes import PREDICTED, JsonFormat, Parts, Shape, Spans, Tokens, Wrong
 from corefmeter.formats.json_writing import write_json
 from corefmeter.formats.notes import SHOWN
 

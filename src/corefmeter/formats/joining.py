@@ -17,21 +17,7 @@ _NUMBER = re.compile(r"document \d+")
 
 
 def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> list[Problem]:
-    """Put the name of the file before the names of documents that are only numbered in it.
-
-    Returns
-    -------
-    problems
-        What was noticed, with the new names.
-
-    Examples
-    --------
-    >>> document = Document("document 1", [], path="corpus/a.jsonl", numbered=True)
-    >>> name_by_file([document], [])
-    []
-    >>> document.name
-    'a document 1'
-    """
+    """Put the name of the file before the names of documents that are only numbered in it."""
     labels: dict[tuple[str | None, str | None], str] = {}
     for document in documents:
         # Some formats call it as its file already.
@@ -62,10 +48,6 @@ def join_documents(documents: list[Document], path: str) -> tuple[list[Document]
     A document out of several files has no line, and its path is that of the whole corpus. The
     positions of the second go on from the length of the first, in tokens or characters; where that
     is not known, or one counts tokens and one characters, they are refused.
-
-    Returns
-    -------
-    documents, errors
     """
     parts: dict[tuple[str, int], list[Document]] = {}
     for document in documents:
@@ -89,37 +71,39 @@ def _has_length(document: Document) -> bool:
 
 
 def _concatenated(documents: list[Document], path: str) -> Document:
+    """Return documents of one name as one."""
     from corefmeter.corpus.relations import Relations
 
     entities: dict[str, tuple[list[Mention], list[Detail]]] = {}
     tokens = 0
-    all_relations: list[Relations | None] = []
+    relations: list[Relations] = []
     unread: Counter[str] = Counter()
     for number, document in enumerate(documents, 1):
+        shift = tokens.__add__
         details = document.details or [[Detail()] * len(entity) for entity in document.entities]
         everything = zip(document.entity_names, document.entities, details, strict=True)
         for name, mentions, known in everything:
             # Entities without names are never the same.
             home = name if document.entities_named else f"{number}.{name}"
             spans, of_spans = entities.setdefault(home, ([], []))
-            spans += [move_mention(mention, tokens.__add__, tokens.__add__) for mention in mentions]
-            of_spans += [detail.moved(tokens.__add__, tokens.__add__) for detail in known]
-        of_part = document.relations and document.relations.moved(tokens.__add__, tokens.__add__)
-        if of_part is not None and not document.entities_named:
-            of_part = of_part.renamed(f"{number}.".__add__)
-        all_relations.append(of_part)
+            spans += [move_mention(mention, shift, shift) for mention in mentions]
+            of_spans += [detail.moved(shift, shift) for detail in known]
+        if document.relations is not None:
+            of_part = document.relations.moved(shift, shift)
+            named = document.entities_named
+            relations.append(of_part if named else of_part.renamed(f"{number}.".__add__))
         unread.update(document.unread)
         tokens += document.tokens or 0
+    first = documents[0]
     texts = [document.text for document in documents if document.text is not None]
-    relations = [one for one in all_relations if one is not None]
     known_everywhere = all(document.details is not None for document in documents)
-    return documents[0].replace(
+    return first.replace(
         entities=[spans for spans, _ in entities.values()],
         entity_names=list(entities),
         entities_named=all(document.entities_named for document in documents),
-        tokens=None if documents[0].tokens is None else tokens,
+        tokens=None if first.tokens is None else tokens,
         path=path,
-        line=documents[0].line if documents[0].path == path else None,
+        line=first.line if first.path == path else None,
         breaks=[],
         details=[known for _, known in entities.values()] if known_everywhere else None,
         text=joined_texts([(text, 0) for text in texts]) if len(texts) == len(documents) else None,
@@ -131,11 +115,6 @@ def _concatenated(documents: list[Document], path: str) -> Document:
 
 def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
     """Several texts as one, with what is known of all.
-
-    Parameters
-    ----------
-    parts
-        Each text, with the number of its first tokens that those before have already.
 
     Examples
     --------

@@ -8,7 +8,7 @@ from 0.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
@@ -25,7 +25,6 @@ from corefmeter.formats.json_shapes import (
     JsonFormat,
     Parts,
     Positions,
-    Shape,
     Spans,
     Tokens,
     Wrong,
@@ -53,128 +52,28 @@ _HOLDS: dict[Holds, tuple[type, str, type | None]] = {
 def read_json(
     format: JsonFormat, source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: text that is no JSON, fields that are missing or of another
-        shape, spans outside of the document, ends that look counted otherwise, strings of
-        mentions, a text, or a map of tokens that do not fit, the same document twice.
-    """
+    """Return the documents of a file; DataError has all errors of the file."""
     reader = Reader(source, concatenate, format.title)
-    for record in reader.records():
-        document = _document(format, record, reader, details)
+    for record in objects(source, reader):
+        document = _Object(format, record, reader).document(details)
         if document is not None:
             reader.add(document, record)
     return reader.documents_read()
 
 
-def _document(format: JsonFormat, record: Record, reader: Reader, details: bool) -> Document | None:
-    """Parse a document; None after errors, as many of which as possible are noted."""
-    values = record.values
-    shape = next((shape for shape in format.shapes if shape.fits(values)), format.shapes[0])
-    called = shape.called or format.title
-    usual = shape.clusters
-    if shape.instead in values and usual not in values:
-        usual = shape.instead
-    field = reader.clusters(record, usual)
-    lacks = reader.lacks(record, shape.words, field, hints=format.hints)
-    name, part, numbered = reader.name(record, *format.names)
-    parts = _parts(record, shape) if shape.words in values else None
-    if lacks or parts is None:
-        return None
-    if values[field] is None and shape.null:
-        values[field] = []
-    positions = shape.positions(shape, parts)
-    entities = _spans(record, field, positions, called)
-    fits = not shape.strings or _same_text(record)
-    if entities is not None:
-        if shape.inclusive:
-            reader.count(entities)
-        fits = _same_strings(record, field, shape, parts, entities, called) and fits
-    tokens = shape.tokens(values, parts) if shape.tokens and fits else None
-    if isinstance(tokens, Wrong):
-        record.error(*tokens)
-        return None
-    if entities is None or not fits:
-        return None
-    values[field] = None  # read, and larger than what it was read into
-    if tokens is not None:
-        entities = _in_tokens(record, field, entities, tokens)
-        if entities is None:
-            return None
-    text = None
-    value = values[shape.words]
-    beyond_ascii = tokens is None and isinstance(value, str) and not value.isascii()
-    # What has no name may have to be known by its words, and what positions count by characters.
-    if details or numbered or beyond_ascii:
-        text = tokens.text() if tokens else _text(shape, parts, values)
-    return Document(
-        name,
-        _without_empty(record, field, entities),
-        part=part,
-        tokens=tokens.number if tokens else positions.count,
-        numbered=numbered,
-        unit="characters" if shape.holds == "text" and tokens is None else "tokens",
-        text=text,
-    )
-
-
-def _text(shape: Shape, parts: Parts, values: dict[str, Any]) -> Text:
-    """Return the words of an object, with sentences, and with speakers and types if it has them."""
-    starts = [0, *accumulate(map(len, parts))][:-1]
-    return Text(
-        list(parts[0]) if len(parts) == 1 else [word for part in parts for word in part],
-        sentences=[start for start, part in zip(starts, parts, strict=True) if part],
-        speakers=_speakers(values.get("speakers"), parts),
-        entity_types=_entity_types(values.get("ner")),
-        between="" if shape.holds == "text" else " ",
-    )
-
-
-def _speakers(value: Any, parts: Parts) -> list[str] | None:
-    """Return the speaker of each token; None when they have not the shape of the sentences."""
-    if not isinstance(value, list) or list(map(_length, value)) != list(map(len, parts)):
-        return None
-    return [str(speaker) for speakers in value for speaker in speakers]
-
-
-def _entity_types(value: Any) -> list[tuple[int, int, str]] | None:
-    """Named entities, which e2e-coref writes as ``[first, last, type]``."""
-    if not isinstance(value, list):
-        return None
-    found = []
-    for item in value:
-        match item:
-            case [int(start), int(end), str(kind)]:
-                found.append((start, end + 1, kind))
-    return found
-
-
 class Reader(Notes):
     """The state of reading one file of a JSON format.
 
-    Parameters
-    ----------
-    source
-        The file.
-    concatenate
-        Join documents of the same name instead of refusing them.
-    format
-        What the format is called in messages.
-    named
-        Whether entities have names, so that the same name in documents that are joined is the same
-        entity.
+    Where entities are `named`, the same name in documents that are joined is the same entity.
     """
 
     def __init__(
         self, source: Source, concatenate: bool, format: str, *, named: bool = False
     ) -> None:
         super().__init__(source.path)
-        self.source = source
+        self.side = source.side
         self.concatenate = concatenate
-        self.format = format
+        self.format = format  # what it is called in messages
         self.named = named
         self.documents: list[Document] = []
         self.mentions = 0  # with inclusive ends: how many were read, and whether one is one token
@@ -182,10 +81,6 @@ class Reader(Notes):
         self.others: Counter[tuple[str, str]] = Counter()  # fields like clusters, and what is read
         self.of_side = ""  # the field of the side that is read, if some object has it,
         self.without: dict[int, str] = {}  # and by line what is read of those that do not
-
-    def records(self) -> Iterator[Record]:
-        """The objects of the file."""
-        return objects(self.source, self)
 
     def name(self, record: Record, *fields: str) -> tuple[str, int | None, bool]:
         """Name and part of a document, and whether it was only numbered.
@@ -198,9 +93,7 @@ class Reader(Notes):
             if value is None or value == "":
                 continue
             if type(value) in (str, int):
-                # Half a character pair, which JSON can spell, could not be printed.
-                name = str(value).encode("utf-8", "replace").decode()
-                name, part = name_and_part(name, field)
+                name, part = name_and_part(_printable(value), field)
                 given = record.values.get("part_id")
                 if part is None and type(given) is int:
                     name = name.removesuffix(f"_{given}") if field == "doc_key" else name
@@ -210,12 +103,8 @@ class Reader(Notes):
                 record.unexpected(field, value, "a name")
                 break
         name = f"document {record.number}"
-        self.warn(
-            "unnamed-document",
-            f"the document has no {' or '.join(fields[:2])}; it is numbered",
-            record.line,
-            document=name,
-        )
+        reason = f"the document has no {' or '.join(fields[:2])}; it is numbered"
+        self.warn("unnamed-document", reason, record.line, document=name)
         return name, None, True
 
     def clusters(self, record: Record, usual: str) -> str:
@@ -225,7 +114,7 @@ class Reader(Notes):
         objects have a field for the side that is read, and others do not.
         """
         values = record.values
-        of_side = PREDICTED if self.source.side == "response" else GOLD
+        of_side = PREDICTED if self.side == "response" else GOLD
         found = [field for field in of_side if type(values.get(field, 0)) in _CLUSTERINGS]
         for other in found[1:]:
             if values[other] != values[found[0]]:
@@ -233,7 +122,7 @@ class Reader(Notes):
                 record.error("several-clusterings", message, "Leave one of them in the file.")
         field = found[0] if found else usual
         if found:
-            self.of_side = self.of_side or found[0]
+            self.of_side = self.of_side or field
         elif usual in values:
             self.without[record.line] = usual
         known = {usual, *PREDICTED, *GOLD, *AGAIN}
@@ -255,7 +144,7 @@ class Reader(Notes):
         document.entities_named = self.named
         key = record.values.get("doc_key")
         if not document.numbered and key is not None:
-            key = str(key).encode("utf-8", "replace").decode()
+            key = _printable(key)
             if key in (document.name, f"{document.name}_{document.part}"):
                 document.spelled = key
         self.documents.append(document)
@@ -272,171 +161,185 @@ class Reader(Notes):
             found = ", ".join(brief_json(key) for key in list(record.values)[:8]) or "none"
             message = f"the object has no {field!r}, which {self.format} needs; its keys: {found}"
             instead, hint = (hints or {}).get(field, ("", None))
-            hint = hint if instead in record.values else None
-            record.error("missing-field", message, hint)
+            record.error("missing-field", message, hint if instead in record.values else None)
         return bool(missing)
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
-        """Return all documents and the warnings, or all errors.
-
-        Raises
-        ------
-        DataError
-            With all errors that were noted, or ``no-document``, or ``repeated-document``.
-        """
+        """Return all documents and the warnings; DataError has all errors."""
         if self.mentions >= SUSPICIOUS and not self.one_token:
-            self.warn(
-                "wrong-ends",
-                f"none of {self.mentions} mentions is one token; the ends may be exclusive "
-                f"(half-open), and those of {self.format} are inclusive",
-            )
+            reason = f"none of {self.mentions} mentions is one token; the ends may be exclusive"
+            reason += f" (half-open), and those of {self.format} are inclusive"
+            self.warn("wrong-ends", reason)
         if self.of_side and self.without:
             line, usual = next(iter(self.without.items()))
             message = f"no {self.of_side!r} where others have it; read is {usual!r}"
             hint = "Where nothing was found, write an empty list."
             self.warn("several-clusterings", message, line, hint=hint, count=len(self.without))
         for (other, field), count in self.others.items():
-            self.warn(
-                "several-clusterings",
-                f"the field {other!r:.60} looks like clusters, too; read is {field!r}",
-                hint=f"Where it holds what the system found, call it {PREDICTED[0]}.",
-                count=count,
-            )
+            message = f"the field {other!r:.60} looks like clusters, too; read is {field!r}"
+            hint = f"Where it holds what the system found, call it {PREDICTED[0]}."
+            self.warn("several-clusterings", message, hint=hint, count=count)
         if all(document.part is None for document in self.documents):
             name_parts(self.documents)
-        documents, warnings = super().result(self.documents, self.concatenate)
+        documents, warnings = self.result(self.documents, self.concatenate)
         if not self.named:
             for document in documents:  # numbered through those that were joined
                 document.entity_names = list(map(str, range(len(document.entities))))
         return documents, warnings
 
 
-def _parts(record: Record, shape: Shape) -> Parts | None:
-    """Return the unit of an object's mentions, or None after an error."""
-    value = record.values[shape.words]
-    if not _holds(record, shape.words, value, shape.holds):
-        return None
-    return value if shape.holds == "sentences" else [value]
+class _Object:
+    """An object of words and clusters, which becomes a document."""
 
+    def __init__(self, format: JsonFormat, record: Record, reader: Reader) -> None:
+        self.format = format
+        self.record = record
+        self.reader = reader
+        self.values = record.values
+        fitting = (shape for shape in format.shapes if shape.fits(self.values))
+        self.shape = next(fitting, format.shapes[0])
+        self.called = self.shape.called or format.title
+        usual, instead = self.shape.clusters, self.shape.instead
+        if usual not in self.values and instead in self.values:
+            usual = instead
+        self.field = reader.clusters(record, usual)
+        self.parts: Parts = []
 
-def _holds(record: Record, path: str, value: Any, what: Holds) -> bool:
-    """Return whether a value has the expected type; note the first error."""
-    kind, called, of = _HOLDS[what]
-    right = isinstance(value, kind)
-    if not right:
-        record.unexpected(path, value, called)
-        return False
-    if of is None:
-        return True
-    if not set(map(type, value)) <= {of}:
-        number, item = next((n, item) for n, item in enumerate(value) if type(item) is not of)
-        record.bad(f"{path}[{number}]", f"{brief_json(item)} in {called}")
-        return False
-    # Sentences are looked at one by one only if something in them is no word.
-    return (
-        of is str
-        or set(map(type, chain.from_iterable(value))) <= {str}
-        or all(
-            _holds(record, f"{path}[{number}]", sentence, "words")
-            for number, sentence in enumerate(value)
+    def document(self, details: bool) -> Document | None:
+        """Return the document; None after errors, as many of which as possible are noted."""
+        shape, field, values = self.shape, self.field, self.values
+        lacks = self.reader.lacks(self.record, shape.words, field, hints=self.format.hints)
+        name, part, numbered = self.reader.name(self.record, *self.format.names)
+        words: Any = values.get(shape.words)
+        if shape.words not in values or not _holds(self.record, shape.words, words, shape.holds):
+            return None
+        if lacks:
+            return None
+        self.parts = words if shape.holds == "sentences" else [words]
+        if values[field] is None and shape.null:
+            values[field] = []
+        entities = self.spans()
+        fits = not shape.strings or _same_text(self.record)
+        if entities is not None:
+            fits = self.same_strings(entities) and fits
+        tokens = shape.tokens(values, self.parts) if shape.tokens and fits else None
+        if isinstance(tokens, Wrong):
+            self.record.error(*tokens)
+            return None
+        if entities is None or not fits:
+            return None
+        values[field] = None  # read, and larger than what it was read into
+        if tokens is not None:
+            entities = self.in_tokens(entities, tokens)
+        if entities is None:
+            return None
+        document = Document(name, self.without_empty(entities), part=part, numbered=numbered)
+        document.tokens = tokens.number if tokens else sum(map(len, self.parts))
+        if shape.holds == "text" and tokens is None:
+            document.unit = "characters"
+        # What has no name may be known by its words, and what positions count by characters.
+        if details or numbered or (document.unit == "characters" and not words.isascii()):
+            document.text = tokens.text() if tokens else self.text()
+        return document
+
+    def text(self) -> Text:
+        """Return the words, with sentences, and with speakers and named entities if there are."""
+        parts = self.parts
+        starts = [0, *accumulate(map(len, parts))][:-1]
+        return Text(
+            list(parts[0]) if len(parts) == 1 else [word for part in parts for word in part],
+            sentences=[start for start, part in zip(starts, parts, strict=True) if part],
+            speakers=_speakers(self.values.get("speakers"), parts),
+            entity_types=_entity_types(self.values.get("ner")),
+            between="" if self.shape.holds == "text" else " ",
         )
-    )
 
+    def spans(self) -> Spans | None:
+        """Return the clusters as entities with half-open spans, or None after errors."""
+        clusters = self.values[self.field]
+        positions = self.shape.positions(self.shape, self.parts)
+        try:
+            entities = positions.spans(clusters)
+            if type(clusters) is not list or not set(map(type, clusters)) <= {list}:
+                raise ValueError
+        except (IndexError, TypeError, ValueError):
+            self.tell_spans(clusters, positions)
+            return None
+        if self.shape.inclusive:
+            self.reader.count(entities)
+        return entities
 
-def _same_text(record: Record) -> bool:
-    """Return whether ``text`` and ``tokens``, if both exist, are equal without spaces."""
-    text, words = record.values.get("text"), record.values.get("tokens")
-    if text is None or words is None:
-        return True
-    right = _holds(record, "text", text, "text")
-    if not _holds(record, "tokens", words, "words") or not right:
-        return False
-    difference = first_difference(text, words)
-    if difference is not None:
-        message = f"the text and the tokens are not the same: {difference}"
-        record.error("text-differs", message)
-    return difference is None
+    def tell_spans(self, clusters: Any, positions: Positions) -> None:
+        """Note everything that is wrong with clusters."""
+        record, field = self.record, self.field
+        if not isinstance(clusters, list):
+            record.unexpected(field, clusters, "a list of clusters")
+            return
+        for i, cluster in enumerate(clusters):
+            if not isinstance(cluster, list):
+                record.unexpected(f"{field}[{i}]", cluster, "a list of mentions")
+                continue
+            for j, span in enumerate(cluster):
+                whole = isinstance(span, list) and set(map(type, span)) <= {int}
+                if not whole or len(span) != positions.numbers:
+                    what = f"{brief_json(span)} where {positions.expected} are expected"
+                    record.bad(f"{field}[{i}][{j}]", what)
+                elif (wrong := positions.wrong(span, self.called)) is not None:
+                    self.tell(i, j, *wrong)
 
+    def tell(self, i: int, j: int, code: str, message: str, hint: str | None = None) -> None:
+        """Note an error of a mention."""
+        self.record.error(code, f"{self.field}[{i}][{j}]: {message}", hint)
 
-def _spans(record: Record, field: str, positions: Positions, format: str) -> Spans | None:
-    """Clusters as entities with half-open spans, or None after errors."""
-    clusters = record.values[field]
-    try:
-        entities = positions.spans(clusters)
-        if type(clusters) is not list or not set(map(type, clusters)) <= {list}:
-            raise ValueError
-    except (IndexError, TypeError, ValueError):
-        _tell_spans(record, field, positions, format)
-        return None
-    return entities
+    def same_strings(self, entities: Spans) -> bool:
+        """Return whether the mentions' strings, if any, equal their texts without spaces."""
+        record = self.record
+        field = next((field for field in self.shape.strings if self.values.get(field)), None)
+        if field is None:
+            return True
+        strings = self.values[field]
+        if not isinstance(strings, list) or list(map(_length, strings)) != list(map(len, entities)):
+            record.bad(field, f"not of the same shape as {self.field}")
+            return False
+        (words,) = self.parts
+        said = _Said(words)
+        errors = len(self.reader.errors)
+        for i, mentions in enumerate(entities):
+            for j, span in enumerate(mentions):
+                string = str(strings[i][j])
+                if not said.at(string, *span):
+                    self.tell(i, j, *said.difference("".join(string.split()), span, self.called))
+        return len(self.reader.errors) == errors
 
+    def in_tokens(self, entities: Spans, tokens: Tokens) -> Spans | None:
+        """Return entities in tokens, or None after errors."""
+        found: Spans = []
+        errors, dropped = len(self.reader.errors), 0
+        for i, mentions in enumerate(entities):
+            origins: dict[tuple[int, int], tuple[int, int]] = {}
+            found.append([])
+            for j, span in enumerate(mentions):
+                place = tokens.span(*span)
+                if isinstance(place, Wrong):
+                    self.tell(i, j, *place)
+                elif tokens.merges and origins.setdefault(place, span) != span:
+                    dropped += 1
+                else:
+                    found[-1].append(place)
+        if dropped:
+            message = f"mentions in {self.field} of the same words as another of their entity"
+            message += "; left out"
+            self.reader.warn("repeated-mention", message, self.record.line, count=dropped)
+        return found if len(self.reader.errors) == errors else None
 
-def _tell_spans(record: Record, field: str, positions: Positions, format: str) -> None:
-    """Note everything that is wrong with clusters."""
-    clusters = record.values[field]
-    if not isinstance(clusters, list):
-        record.unexpected(field, clusters, "a list of clusters")
-        return
-    for i, cluster in enumerate(clusters):
-        if not isinstance(cluster, list):
-            record.unexpected(f"{field}[{i}]", cluster, "a list of mentions")
-            continue
-        for j, span in enumerate(cluster):
-            path = f"{field}[{i}][{j}]"
-            whole = isinstance(span, list) and set(map(type, span)) <= {int}
-            if not whole or len(span) != positions.numbers:
-                what = f"{brief_json(span)} where {positions.expected} are expected"
-                record.bad(path, what)
-            elif (wrong := positions.wrong(span, format)) is not None:
-                _tell(record, path, wrong)
-
-
-def _tell(record: Record, path: str, wrong: Wrong) -> None:
-    """Note what is wrong with a mention."""
-    record.error(wrong.code, f"{path}: {wrong.message}", wrong.hint)
-
-
-def _in_tokens(record: Record, field: str, entities: Spans, tokens: Tokens) -> Spans | None:
-    """Entities in tokens, or None after errors."""
-    found: Spans = []
-    errors, dropped = len(record.notes.errors), 0
-    for i, mentions in enumerate(entities):
-        origins: dict[tuple[int, int], tuple[int, int]] = {}
-        found.append([])
-        for j, span in enumerate(mentions):
-            place = tokens.span(*span)
-            if isinstance(place, Wrong):
-                _tell(record, f"{field}[{i}][{j}]", place)
-            elif tokens.merges and origins.setdefault(place, span) != span:
-                dropped += 1
-            else:
-                found[-1].append(place)
-    if dropped:
-        message = f"mentions in {field} of the same words as another of their entity; left out"
-        record.notes.warn("repeated-mention", message, record.line, count=dropped)
-    return found if len(record.notes.errors) == errors else None
-
-
-def _same_strings(
-    record: Record, clusters: str, shape: Shape, parts: Parts, entities: Spans, format: str
-) -> bool:
-    """Return whether the mentions' strings, if any, equal their texts without spaces."""
-    field = next((field for field in shape.strings if record.values.get(field)), None)
-    if field is None:
-        return True
-    strings = record.values[field]
-    if not isinstance(strings, list) or list(map(_length, strings)) != list(map(len, entities)):
-        record.bad(field, f"not of the same shape as {clusters}")
-        return False
-    (words,) = parts
-    said = _Said(words)
-    errors = len(record.notes.errors)
-    for i, mentions in enumerate(entities):
-        for j, span in enumerate(mentions):
-            string = str(strings[i][j])
-            if not said.at(string, *span):
-                _tell_string(record, f"{clusters}[{i}][{j}]", _ink(string), span, said, format)
-    return len(record.notes.errors) == errors
+    def without_empty(self, entities: Spans) -> Entities:
+        """Return the entities that have a mention; warn of others."""
+        empty = [str(i) for i, mentions in enumerate(entities) if not mentions]
+        if empty:
+            which = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
+            message = f"{self.field}[{which}] has no mention; left out"
+            self.reader.warn("empty-entity", message, self.record.line, count=len(empty))
+        return [list(mentions) for mentions in entities if mentions]
 
 
 class _Said:
@@ -453,38 +356,75 @@ class _Said:
             return True
         if len(self.edges) == 1 and text:
             self.bare, self.edges = ink(text)
-        string = _ink(string)
+        string = "".join(string.split())
         first, last = (self.edges[min(place, len(text))] for place in (start, end))
         return len(string) == last - first and self.bare.startswith(string, first)
 
-
-def _tell_string(
-    record: Record, path: str, string: str, span: tuple[int, int], said: _Said, format: str
-) -> None:
-    """Note that the string of a mention is not its text, and whether its end is the cause."""
-    start, end = span
-    text = "".join(said.words[start : min(end, start + SHOWN)])
-    message = f"{path}: {text!r:.60} is not {string!r:.60}, as the file says"
-    exclusive, inclusive = "exclusive (half-open)", "inclusive"
-    for other, looks, should, hint in (
-        (end - 1, exclusive, inclusive, "To correct the file, take 1 from every end."),
-        (end + 1, inclusive, exclusive, "To correct the file, add 1 to every end."),
-    ):
-        if string and said.at(string, start, other):
-            message += f"; the ends look {looks}, and those of {format} are {should}"
-            record.error("wrong-ends", message, hint)
-            return
-    record.error("text-differs", message)
+    def difference(self, string: str, span: tuple[int, int], format: str) -> Wrong:
+        """Describe a string that is not its span, and whether the end of that is the cause."""
+        start, end = span
+        text = "".join(self.words[start : min(end, start + SHOWN)])
+        message = f"{text!r:.60} is not {string!r:.60}, as the file says"
+        exclusive, inclusive = "exclusive (half-open)", "inclusive"
+        for other, looks, should, hint in (
+            (end - 1, exclusive, inclusive, "To correct the file, take 1 from every end."),
+            (end + 1, inclusive, exclusive, "To correct the file, add 1 to every end."),
+        ):
+            if string and self.at(string, start, other):
+                message += f"; the ends look {looks}, and those of {format} are {should}"
+                return Wrong("wrong-ends", message, hint)
+        return Wrong("text-differs", message)
 
 
-def _without_empty(record: Record, field: str, entities: Spans) -> Entities:
-    """Entities without those that have no mention, which are warned about."""
-    found: Entities = [list(mentions) for mentions in entities if mentions]
-    if len(found) < len(entities):
-        empty = [str(i) for i, mentions in enumerate(entities) if not mentions]
-        which = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
-        message = f"{field}[{which}] has no mention; left out"
-        record.notes.warn("empty-entity", message, record.line, count=len(empty))
+def _same_text(record: Record) -> bool:
+    """Return whether ``text`` and ``tokens``, if both exist, are equal without spaces."""
+    text, words = record.values.get("text"), record.values.get("tokens")
+    if text is None or words is None:
+        return True
+    right = _holds(record, "text", text, "text")
+    if not _holds(record, "tokens", words, "words") or not right:
+        return False
+    difference = first_difference(text, words)
+    if difference is not None:
+        record.error("text-differs", f"the text and the tokens are not the same: {difference}")
+    return difference is None
+
+
+def _holds(record: Record, path: str, value: Any, what: Holds) -> bool:
+    """Return whether a value has the expected type; note the first error."""
+    kind, called, of = _HOLDS[what]
+    right = isinstance(value, kind)
+    if not right:
+        record.unexpected(path, value, called)
+        return False
+    if of is None:
+        return True
+    if not set(map(type, value)) <= {of}:
+        number, item = next((n, item) for n, item in enumerate(value) if type(item) is not of)
+        record.bad(f"{path}[{number}]", f"{brief_json(item)} in {called}")
+        return False
+    # Sentences are looked at one by one only if something in them is no word.
+    if of is str or set(map(type, chain.from_iterable(value))) <= {str}:
+        return True
+    return all(_holds(record, f"{path}[{n}]", words, "words") for n, words in enumerate(value))
+
+
+def _speakers(value: Any, parts: Parts) -> list[str] | None:
+    """Return the speaker of each token; None when they have not the shape of the sentences."""
+    if not isinstance(value, list) or list(map(_length, value)) != list(map(len, parts)):
+        return None
+    return [str(speaker) for speakers in value for speaker in speakers]
+
+
+def _entity_types(value: Any) -> list[tuple[int, int, str]] | None:
+    """Named entities, which e2e-coref writes as ``[first, last, type]``."""
+    if not isinstance(value, list):
+        return None
+    found = []
+    for item in value:
+        match item:
+            case [int(start), int(end), str(kind)]:
+                found.append((start, end + 1, kind))
     return found
 
 
@@ -503,6 +443,6 @@ def _length(value: Any) -> int:
     return len(value) if isinstance(value, list) else -1
 
 
-def _ink(text: str) -> str:
-    """Return the characters of a text that are no white space."""
-    return "".join(text.split())
+def _printable(value: Any) -> str:
+    """Return text without half a character pair, which JSON can spell, but nothing can print."""
+    return str(value).encode("utf-8", "replace").decode()

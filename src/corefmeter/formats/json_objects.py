@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, NamedTuple
 
@@ -25,36 +25,19 @@ _WHITE = re.compile(r"[ \t\n\r]*")
 
 @lru_cache(maxsize=1)
 def keys_of(head: bytes) -> frozenset[bytes]:
-    """Return the keys of the objects that a file begins with; none if it does not begin as JSON.
-
-    The beginning is that of `Source.head`.
-
-    Examples
-    --------
-    >>> sorted(keys_of(b'{"doc_key": "x", "sentences": [["Ann", ":'))
-    [b'doc_key', b'sentences']
-    """
+    """Return the keys of the objects that a `Source.head` begins with; none if it is not JSON."""
     return frozenset(JSON_KEY.findall(head) if head.lstrip()[:1] in (b"{", b"[") else ())
 
 
 class Record(NamedTuple):
-    """One object of a file.
-
-    Parameters
-    ----------
-    values
-        Its keys and values.
-    line
-        The line where it begins.
-    number
-        Which object of the file it is, counted from 1.
-    notes
-        Where its errors are noted.
-    """
+    """One object of a file."""
 
     values: dict[str, Any]
+    #: The line where it begins.
     line: int
+    #: Which object of the file it is, counted from 1.
     number: int
+    #: Where its errors are noted.
     notes: Notes
 
     def error(self, code: str, message: str, hint: str | None = None) -> None:
@@ -100,32 +83,25 @@ class _Values:
     def read(self) -> Iterator[tuple[Any, int]]:
         """The values with their lines."""
         lines = numbered_lines(self.source, self.notes)
-        for number, line in lines:
-            if not line or line.isspace():
-                continue
+        filled = ((number, text) for number, text in lines if text and not text.isspace())
+        for number, line in filled:
             try:
                 value = self.decode(line, number)
             except ValueError:
                 # Not complete on this line: a longer value, or a damaged line among others.
-                yield from self.damaged_or_longer(number, line, lines)
+                both = [(number, line), *islice(filled, 1)]
+                if line.lstrip().startswith("{") and both[-1][1].startswith("{") and len(both) > 1:
+                    yield from self.by_line(chain(both, filled))
+                else:
+                    text = whole_text(chain(both, lines), self.source.path, number)
+                    yield from self.over_lines(text, number)
                 return
             if isinstance(value, list):
                 yield from ((item, number) for item in value)
             else:
                 yield value, number
             break
-        yield from self.by_line(lines)
-
-    def damaged_or_longer(
-        self, number: int, line: str, rest: Iterator[tuple[int, str]]
-    ) -> Iterator[tuple[Any, int]]:
-        """The values of a file whose first line is not JSON."""
-        following = next(((n, text) for n, text in rest if text and not text.isspace()), None)
-        lines = chain([(number, line)], filter(None, [following]), rest)
-        if line.lstrip().startswith("{") and following and following[1].startswith("{"):
-            yield from self.by_line(lines)
-        else:
-            yield from self.over_lines(whole_text(lines, self.source.path, number), number)
+        yield from self.by_line(filled)
 
     def decode(self, text: str, line: int) -> Any:
         """Return the value that a text holds."""
@@ -139,8 +115,6 @@ class _Values:
     def by_line(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Any, int]]:
         """One value a line; a line that is damaged does not hide the others."""
         for number, line in lines:
-            if not line or line.isspace():
-                continue
             try:
                 yield self.decode(line, number), number
             except ValueError as error:
@@ -188,13 +162,9 @@ class _Values:
         cut = error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string")
         start = text.rfind("\n", 0, error.pos) + 1
         byte = len(text[start : error.pos].encode("utf-8", "replace")) + 1
-        self.notes.error(
-            "bad-json",
-            f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}, byte {byte} of the line",
-            first + error.lineno - 1,
-            error.colno,
-            "The text ends too early; the file may be cut off." if cut else None,
-        )
+        reason = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}, byte {byte} of the line"
+        hint = "The text ends too early; the file may be cut off." if cut else None
+        self.notes.error("bad-json", reason, first + error.lineno - 1, error.colno, hint)
 
     def report_repeated_keys(self, text: str, line: int, start: int = 0) -> None:
         """Note duplicate keys in a value that begins at an offset."""
@@ -206,13 +176,9 @@ class _Values:
                 line = number = line + text.count("\n", counted, places[key])
                 counted = places[key]
                 column = counted - text.rfind("\n", 0, counted)
-            self.notes.error(
-                "repeated-key",
-                f"the key {key!r:.60} occurs twice in an object",
-                number,
-                column,
-                "Keep one of them; a parser would silently take the last.",
-            )
+            reason = f"the key {key!r:.60} occurs twice in an object"
+            hint = "Keep one of them; a parser would silently take the last."
+            self.notes.error("repeated-key", reason, number, column, hint)
         self.twice.clear()
 
 
@@ -238,23 +204,19 @@ def _space(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def kind_of(value: Any) -> str:
-    """Name the JSON type of a value.
+_KINDS: dict[type, str] = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+}
 
-    Examples
-    --------
-    >>> kind_of([1]), kind_of(None), kind_of(True)
-    ('an array', 'null', 'true or false')
-    """
-    names = {
-        dict: "an object",
-        list: "an array",
-        str: "a string",
-        bool: "true or false",
-        int: "a number",
-        float: "a number",
-    }
-    return names.get(type(value), "null")
+
+def kind_of(value: Any) -> str:
+    """Name the JSON type of a value."""
+    return _KINDS.get(type(value), "null")
 
 
 def brief_json(value: Any) -> str:

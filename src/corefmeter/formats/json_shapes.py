@@ -54,23 +54,14 @@ class Wrong(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """The tokens of an object whose mentions count something else.
-
-    Parameters
-    ----------
-    number
-        How many there are.
-    span
-        From a span of what is counted to one of tokens, or what is wrong with it.
-    text
-        The words, when they are asked for.
-    merges
-        Whether mentions of an entity that become the same are one.
-    """
+    """The tokens of an object whose mentions count something else."""
 
     number: int
+    #: From a span of what is counted to one of tokens, or what is wrong with it.
     span: Callable[[int, int], tuple[int, int] | Wrong]
+    #: The words, when they are asked for.
     text: Callable[[], Text]
+    #: Whether mentions of an entity that become the same are one.
     merges: bool = False
 
 
@@ -130,43 +121,31 @@ class Positions:
 class Shape(NamedTuple):
     """A way in which the objects of a format hold words and clusters.
 
-    Parameters
-    ----------
-    words, holds
-        The field of what mentions count, and what it holds: lists of words, words, or a text.
-    clusters
-        The field of the clusters.
-    unit
-        What is counted, in messages.
-    inclusive
-        Whether the second number of a mention is the last token, not the one after it.
-    positions
-        How mentions are written.
-    strings
-        Fields that may hold the strings of the mentions, which are compared, as are ``text`` and
-        ``tokens`` if both are there.
-    null
-        Whether null stands for no clusters, and for a field `beside` that is not there.
-    beside, tokens
-        A field that objects of this shape have beside the words, and what makes of it the tokens of
-        the document.
-    called
-        What objects of this shape are called in messages, if not as the format is.
-    instead
-        The field of the clusters of a key that has none under the usual name.
+    The texts of mentions are compared with `strings`; so are ``text`` and ``tokens``, if both are
+    there.
     """
 
+    #: The field of what mentions count, and what it holds.
     words: str
     holds: Holds
+    #: The field of the clusters.
     clusters: str
+    #: What is counted, in messages.
     unit: str = "token"
+    #: Whether the second number of a mention is the last token, not the one after it.
     inclusive: bool = True
+    #: How mentions are written.
     positions: type[Positions] = Positions
+    #: Fields that may hold the strings of the mentions.
     strings: tuple[str, ...] = ()
+    #: Whether null stands for no clusters, and for a field `beside` that is not there.
     null: bool = False
+    #: Another field of such objects, and what makes of it the tokens of the document.
     beside: str | None = None
     tokens: Callable[[dict[str, Any], Parts], Tokens | Wrong] | None = None
+    #: What such objects are called in messages, if not as the format is.
     called: str | None = None
+    #: The field of the clusters of a key that has none under the usual name.
     instead: str | None = None
 
     def fits(self, values: dict[str, Any]) -> bool:
@@ -178,29 +157,19 @@ class Shape(NamedTuple):
 
 
 class JsonFormat(NamedTuple):
-    """A format of JSON objects with words and clusters of spans.
+    """A format of JSON objects with words and clusters of spans."""
 
-    Parameters
-    ----------
-    title
-        What it is called in messages.
-    shapes
-        The shapes of its objects, in the order in which they are tried; the first is the usual one.
-    values
-        What is written of a document, from its words and its entities.
-    names
-        The fields that may name a document.
-    hints
-        For a field that is missing: what may be there instead, and what to say then.
-    within_sentences
-        Whether mentions across sentences cannot be written.
-    """
-
+    #: What it is called in messages.
     title: str
+    #: The shapes of its objects, in the order in which they are tried; the first is the usual one.
     shapes: tuple[Shape, ...]
+    #: What is written of a document, from its words and its entities.
     values: Callable[[Document, Text, Spans], dict[str, Any]]
+    #: The fields that may name a document.
     names: tuple[str, ...] = NAMES
+    #: For a field that is missing: what may be there instead, and what to say then.
     hints: Mapping[str, tuple[str, str]] | None = None
+    #: Whether mentions across sentences cannot be written.
     within_sentences: bool = False
 
 
@@ -208,18 +177,10 @@ def parts_of_keys(keys: Sequence[str]) -> list[tuple[str, int]]:
     """Name and part of each ``doc_key`` of a file, as e2e-coref writes them; none without proof.
 
     All end in ``_`` and a number, and the numbers of each name count from 0.
-
-    Examples
-    --------
-    >>> parts_of_keys(["bc/x_0", "bc/x_1", "bc/y_0"])
-    [('bc/x', 0), ('bc/x', 1), ('bc/y', 0)]
-    >>> parts_of_keys(["letter", "novel_2"]), parts_of_keys(["novel_1", "novel_2", "letter_0"])
-    ([], [])
     """
-    matches = [match for key in keys if (match := _PART.search(key))]
-    if len(matches) < len(keys):
+    found = [(key[: match.start()], int(match[1])) for key in keys if (match := _PART.search(key))]
+    if len(found) < len(keys):
         return []
-    found = [(match.string[: match.start()], int(match[1])) for match in matches]
     parts: dict[str, set[int]] = {}
     for name, part in found:
         parts.setdefault(name, set()).add(part)
@@ -238,15 +199,6 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
     """Name and part of a document that a field names: any may hold both as `Document.label` does.
 
     A ``doc_key`` may also be a header of CoNLL.
-
-    Examples
-    --------
-    >>> name_and_part("(bc/x); part 003", "id"), name_and_part("(bc/x) part 3", "doc_key")
-    (('bc/x', 3), ('bc/x', 3))
-    >>> name_and_part("a_1", "doc_key"), name_and_part("(a) part 1", "id")
-    (('a_1', None), ('(a) part 1', None))
-    >>> name_and_part("#begin document (a/b.txt); part 000", "doc_key")
-    ('a/b.txt', 0)
     """
     if key.startswith("#") and (begin := BEGIN.match(key.encode())):
         of_line = header(key.encode()[begin.end() :])
@@ -258,15 +210,7 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
 
 
 def document_keys(documents: Iterable[Document]) -> list[str]:
-    """Return the ``doc_key`` of each document of a file, so that parts are read as parts again.
-
-    Examples
-    --------
-    >>> document_keys([Document("bc/x", [], part=0), Document("bc/y", [], part=0)])
-    ['bc/x_0', 'bc/y_0']
-    >>> document_keys([Document("bc/x", [], part=3), Document("a_1", [])])
-    ['(bc/x); part 003', 'a_1']
-    """
+    """Return the ``doc_key`` of each document of a file, so that parts are read as parts again."""
     documents = list(documents)
     keys = [document.one_name or f"{document.name}_{document.part}" for document in documents]
     if parts_of_keys(keys):

@@ -28,28 +28,25 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
         keys = zip(documents, document_keys(documents), strict=True)
         documents = [document.replace(spelled=key) for document, key in keys]
     for document in documents:
+        refused = ""
         if format.shapes[0].holds == "text":
             if document.text is None or document.unit == "names":
-                message = "the document has no text; left out"
-                problems.append(lost_problem(document, message, code="document-unwritten"))
-                continue
+                refused = "the document has no text; left out"
         elif document.unit != "tokens":
-            message = (
-                f"the document counts {document.unit}, not tokens; it cannot be written "
-                f"in {format.title} and is left out"
-            )
-            problems.append(lost_problem(document, message, code="document-unwritten"))
+            refused = f"the document counts {document.unit}, not tokens; it cannot be written in "
+            refused += f"{format.title} and is left out"
+        if refused:
+            problems.append(lost_problem(document, refused, code="document-unwritten"))
             continue
         clusters, left_out = spans_to_write(document, format.title)
         problems += left_out
         text = words_of(document)
         if format.within_sentences:
-            clusters, crossing = _within_sentences(text, clusters)
-            if crossing:
-                message = f"mentions across sentences cannot be written in {format.title}"
-                problems.append(
-                    lost_problem(document, f"{message}; left out", crossing, "mention-unwritten")
-                )
+            before = sum(map(len, clusters))
+            clusters = _within_sentences(text, clusters)
+            if crossing := before - sum(map(len, clusters)):
+                reason = f"mentions across sentences cannot be written in {format.title}; left out"
+                problems.append(lost_problem(document, reason, crossing, "mention-unwritten"))
         stream.write(dumps(format.values(document, text, clusters)) + "\n")
     return problems
 
@@ -89,38 +86,24 @@ def with_inclusive_ends(clusters: Spans) -> list[list[list[int]]]:
 
 
 def sentences_of(text: Text, values: list[str]) -> list[list[str]]:
-    """Return each token's annotation, for each sentence.
-
-    Examples
-    --------
-    >>> text = Text(["a", "b", "c"], sentences=[0, 2])
-    >>> sentences_of(text, text.words), sentences_of(Text([]), [])
-    ([['a', 'b'], ['c']], [])
-    """
+    """Return each token's annotation, for each sentence."""
     return [values[start:end] for start, end in pairwise([*text.sentences, len(text)])]
 
 
-def _within_sentences(text: Text, clusters: Spans) -> tuple[Spans, int]:
-    """Return the entities without mentions across sentences, and how many mentions these are."""
-    kept = [
-        [
+def _within_sentences(text: Text, clusters: Spans) -> Spans:
+    """Return the entities without mentions across sentences."""
+    found = []
+    for mentions in clusters:
+        inside = [
             (start, end)
             for start, end in mentions
             if text.sentence_of(start) == text.sentence_of(end - 1)
         ]
-        for mentions in clusters
-    ]
-    return [mentions for mentions in kept if mentions], sum(map(len, clusters)) - sum(
-        map(len, kept)
-    )
+        if inside:
+            found.append(inside)
+    return found
 
 
 def words_of(document: Document) -> Text:
-    """Return the words of a document; as many ``_`` as there are tokens if they were not read.
-
-    Raises
-    ------
-    DataError
-        As `corefmeter.formats.writing.token_count`.
-    """
+    """Return the words of a document; as many ``_`` as there are tokens if they were not read."""
     return Text(["_"] * token_count(document)) if document.text is None else document.text

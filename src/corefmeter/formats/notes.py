@@ -13,26 +13,20 @@ from corefmeter.problems import DataError, Problem, Severity
 
 #: Problems of one kind in a file that are listed one by one; the others are counted.
 LISTED = 1000
-
 #: Pieces of a text that wait to be joined: millions of empty lines are not millions of objects.
 PORTION = 10_000
-
 #: So many characters of a text are a portion in which lines are counted.
 LINES = 1 << 12
+#: As much of a text as a message needs, which shows its beginning.
+SHOWN = 80
+#: A position after the end of every text.
+BEYOND = 10**18
 
 #: More empty lines on end than texts have.
 _MANY = 2_000
 _EMPTY = (b"\n" * _MANY, b"\r\n" * _MANY)
 #: Compiled when it is needed, which is seldom.
 _EMPTY_LINES = rb"(?:(?<=\n)|\A)(?:(\n)\n{%d,}|(\r\n)(?:\r\n){%d,})" % (_MANY - 2, _MANY - 2)
-
-#: As much of a text as a message needs, which shows its beginning.
-SHOWN = 80
-
-#: A position after the end of every text.
-BEYOND = 10**18
-
-
 #: A line that is not blank.
 _FILLED = rb"(?m)^[^\S\n]*\S"
 
@@ -54,13 +48,7 @@ def share_of_lines(head: bytes, line: re.Pattern[bytes]) -> float:
 
 
 class Notes:
-    """The problems of one file.
-
-    Parameters
-    ----------
-    path
-        The file.
-    """
+    """The problems of one file."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -113,13 +101,7 @@ class Notes:
             (self.errors if problem.severity == "error" else self.warnings).append(problem)
 
     def finish(self) -> list[Problem]:
-        """Return the warnings.
-
-        Raises
-        ------
-        DataError
-            With all errors in the order of lines, if there are any.
-        """
+        """Return the warnings."""
         for (code, severity), times in self.noted.items():
             if times > LISTED:
                 problems = self.errors if severity == "error" else self.warnings
@@ -133,22 +115,7 @@ class Notes:
     def result(
         self, documents: list[Document], concatenate: bool, hint: str | None = None
     ) -> tuple[list[Document], list[Problem]]:
-        """Return the documents of the file and the warnings.
-
-        Parameters
-        ----------
-        documents
-            As they were read; of one name they are an error, or are joined.
-        concatenate
-            Whether they are joined.
-        hint
-            What to do if there is none, which is an error too.
-
-        Raises
-        ------
-        DataError
-            With all errors in the order of lines, if there are any.
-        """
+        """Return the documents of the file and the warnings."""
         if not documents and not self.errors:
             self.error("no-document", "the file holds no document", hint=hint)
         return self.distinct(documents, concatenate), self.finish()
@@ -166,15 +133,7 @@ class Notes:
 
 
 class LineReader(Notes):
-    """The state of reading one file by its lines: its documents, and where the reading is.
-
-    Parameters
-    ----------
-    path
-        The file.
-    concatenate
-        Whether a document that occurs twice goes on, and is no error.
-    """
+    """The state of reading one file by its lines: its documents, and where the reading is."""
 
     def __init__(self, path: str, concatenate: bool) -> None:
         super().__init__(path)
@@ -197,9 +156,8 @@ class LineReader(Notes):
         if numbered:
             self.unnamed += 1
             name = f"document {self.unnamed}"
-        document = Document(
-            name, [], part=part, tokens=0, path=self.path, line=self.line, numbered=numbered
-        )
+        document = Document(name, [], part=part, tokens=0, numbered=numbered)
+        document.path, document.line = self.path, self.line
         if numbered:
             reason = "the document has no name; it is numbered"
             self.note("unnamed-document", reason, hint=hint, document=document.label)
@@ -243,27 +201,19 @@ class LineReader(Notes):
 
     def unclosed(self, document: Document, entity: str, start: int) -> None:
         """Note a mention that begins at a token and has no end."""
-        self.note(
-            "unclosed-mention",
-            f"entity {entity} opened here is never closed",
-            "error",
-            line=document.line_at(start),
-            document=document.label,
-            hint=f'Close it with "{entity})" or drop the bracket.',
-        )
+        reason = f"entity {entity} opened here is never closed"
+        hint = f'Close it with "{entity})" or drop the bracket.'
+        line, label = document.line_at(start), document.label
+        self.note("unclosed-mention", reason, "error", line=line, hint=hint, document=label)
 
     def unopened(
         self, entity: str, column: int, others: str = "", document: str | None = None
     ) -> None:
         """Note a mention that ends in a column of this line and has no beginning."""
-        self.note(
-            "close-without-open",
-            f"entity {entity} is closed but was not opened{others}",
-            "error",
-            column=column,
-            document=document,
-            hint="Check the ids of the opening and the closing bracket.",
-        )
+        reason = f"entity {entity} is closed but was not opened{others}"
+        hint = "Check the ids of the opening and the closing bracket."
+        code = "close-without-open"
+        self.note(code, reason, "error", column=column, hint=hint, document=document)
 
     def note(
         self,
@@ -282,13 +232,7 @@ class LineReader(Notes):
 
 
 def cell_column(cells: Sequence[str], index: int) -> int:
-    """Return the column in which a cell of a line with TABs begins.
-
-    Examples
-    --------
-    >>> cell_column(["1", "word", "NN"], 2)
-    8
-    """
+    """Return the column in which a cell of a line with TABs begins."""
     return sum(map(len, cells[:index])) + index + 1
 
 
@@ -349,20 +293,6 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
 
 def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> str:
     """Numbered lines as one text, in which a line that is left out is empty.
-
-    Parameters
-    ----------
-    lines
-        As `numbered_lines` gives them.
-    path
-        The file.
-    first
-        The number of the line that the text begins with.
-
-    Raises
-    ------
-    DataError
-        ``too-large`` for more than `corefmeter.formats.source.LONGEST_TEXT` characters.
 
     Examples
     --------
@@ -425,13 +355,7 @@ def number_of(digits: str) -> int:
 
 
 def in_cell(text: str) -> str:
-    """Convert text to one cell: without spaces, and never empty.
-
-    Examples
-    --------
-    >>> in_cell("New\tYork "), in_cell("")
-    ('New_York', '_')
-    """
+    """Convert text to one cell: without spaces, and never empty."""
     return "_".join(text.split()).encode("utf-8", "replace").decode() or "_"
 
 

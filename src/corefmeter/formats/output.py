@@ -26,29 +26,14 @@ def check_outputs(
 ) -> None:
     """Refuse outputs that would destroy a file, before the first of them is written.
 
-    Parameters
-    ----------
-    named
-        The files that the user named; older ones are replaced. None is standard output.
-    generated
-        The files that a command names itself, in a folder that the user named.
-    force
-        Whether those are replaced too, if they are ordinary files.
-
-    Raises
-    ------
-    DataError
-        ``output-is-input`` for a file that the run reads, and for one of `generated` in a folder
-        that it reads as a whole, where the next run would read it too; ``file-exists`` for one of
-        `generated` that is there, unless `force`, and for one that is a link or no ordinary file.
-    OptionError
-        When two outputs are one file, or two of `generated` on systems where case or normalization
-        of names makes no difference.
+    Files that the user `named` replace older ones; None is standard output. Files that a command
+    names itself, in a folder of the user, are `generated`: they replace ordinary files with `force`
+    only, and are not written into a folder that the run reads as a whole.
     """
     paths = [*filter(None, named), *generated]
-    places = [os.path.realpath(path) for path in paths]
     first: dict[str, str] = {}
-    for path, place in zip(paths, places, strict=True):
+    for path in paths:
+        place = os.path.realpath(path)
         if place in first:
             raise OptionError(f"two outputs would be written to one file, {first[place]}")
         first[place] = path
@@ -57,11 +42,13 @@ def check_outputs(
         if (other := apart.setdefault(same_file_name(os.path.realpath(path)), path)) != path:
             raise OptionError(f"{other} and {path} would be one file on some systems; rename one")
     problems = [output_is_input(path) for path in paths if is_input(path)]
-    problems += [_among_inputs(path) for path in generated[:1] if not problems and in_input(path)]
-    if not problems:
-        problems = [_strange(path) for path in generated if _is_strange(path)]
+    if not problems and generated and in_input(generated[0]):
+        reason = "is in a folder that this run reads, as the next one would read this file"
+        hint = "Name a folder that is not in what is read; nothing was written."
+        problems = [Problem("output-is-input", reason, "error", generated[0], hint=hint)]
+    problems = problems or [_exists(path, strange=True) for path in generated if _is_strange(path)]
     if not force and not problems:
-        problems = [_exists(path) for path in generated if os.path.lexists(path)]
+        problems = [_exists(path, strange=False) for path in generated if os.path.lexists(path)]
     if problems:
         raise DataError(problems)
 
@@ -78,13 +65,7 @@ def links_followed() -> dict[str, str]:
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder, and those above it, if it is not there.
-
-    Raises
-    ------
-    DataError
-        ``unwritable`` when it cannot be made.
-    """
+    """Make a folder, and those above it, if it is not there."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
@@ -95,11 +76,6 @@ def remove(path: str) -> None:
     """Remove an output that a command named itself, if an earlier run left one.
 
     Call `check_outputs` first, which decides whether it may be replaced.
-
-    Raises
-    ------
-    DataError
-        ``unwritable`` when it cannot be removed.
     """
     try:
         with suppress(FileNotFoundError):
@@ -114,11 +90,6 @@ def open_output(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
 
     An old file keeps its permissions, a link leads to the new file (see `links_followed`), and what
     is no regular file, such as ``/dev/stdout`` or a pipe, is written to directly.
-
-    Raises
-    ------
-    DataError
-        ``output-is-input`` when the run reads the file; ``unwritable`` when it cannot be written.
     """
     if output is None:
         sys.stdout.flush()
@@ -136,13 +107,7 @@ def open_output(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
 
 @contextmanager
 def path_to(output: str) -> Iterator[str]:
-    """Give a temporary path to write to; its file takes the place of the output at the end.
-
-    Raises
-    ------
-    DataError
-        As `open_output`.
-    """
+    """Give a temporary path to write to; its file takes the place of the output at the end."""
     from tempfile import TemporaryDirectory
 
     check_outputs([output])
@@ -155,7 +120,10 @@ def path_to(output: str) -> Iterator[str]:
 
 def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
     """Return a writer for a path that suits its file type."""
-    old = _status(path)
+    try:
+        old = os.stat(path)
+    except FileNotFoundError:
+        old = None
     if old is not None and (standard := _descriptor(old)) is not None:
         # If opened again, a file that standard output goes to would lose what is in it already.
         return _opened(os.dup(standard), binary)
@@ -209,28 +177,20 @@ def _ending_by_exception() -> Iterator[None]:
     names = ("SIGTERM", "SIGHUP")  # Windows has the first alone
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     changed = []
+
+    def end(number: int, _: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
     with suppress(ValueError):  # not the main thread
         for number in numbers:
             if signal.getsignal(number) is signal.SIG_DFL:
-                signal.signal(number, _end)
+                signal.signal(number, end)
                 changed.append(number)
     try:
         yield
     finally:
         for number in changed:
             signal.signal(number, signal.SIG_DFL)
-
-
-def _end(number: int, _: object) -> NoReturn:
-    raise SystemExit(128 + number)
-
-
-def _status(path: str) -> os.stat_result | None:
-    """Return the status of a path, following links; None if nothing exists."""
-    try:
-        return os.stat(path)
-    except FileNotFoundError:
-        return None
 
 
 def _descriptor(file: os.stat_result) -> int | None:
@@ -242,36 +202,17 @@ def _descriptor(file: os.stat_result) -> int | None:
     return None
 
 
-def _among_inputs(path: str) -> Problem:
-    hint = "Name a folder that is not in what is read; nothing was written."
-    return Problem(
-        "output-is-input",
-        "is in a folder that this run reads, as the next one would read this file",
-        "error",
-        path=path,
-        hint=hint,
-    )
-
-
 def _is_strange(path: str) -> bool:
     """Return whether a path is a link, or something else that is neither a file nor nothing."""
     return os.path.islink(path) or (os.path.lexists(path) and not os.path.isfile(path))
 
 
-def _strange(path: str) -> Problem:
-    hint = "Remove it or name another folder; nothing was written."
-    return Problem(
-        "file-exists",
-        "is a link or no ordinary file, and was not named",
-        "error",
-        path=path,
-        hint=hint,
-    )
-
-
-def _exists(path: str) -> Problem:
+def _exists(path: str, strange: bool) -> Problem:
+    """Return the error for an output that is there, and that the user has not named."""
+    reason = "is there already, and was not named"
     place, them = ("folder", "the files") if os.path.dirname(path) else ("file with -o", "it")
     hint = f"Name another {place}, or replace {them} with --force; nothing was written."
-    return Problem(
-        "file-exists", "is there already, and was not named", "error", path=path, hint=hint
-    )
+    if strange:
+        reason = "is a link or no ordinary file, and was not named"
+        hint = "Remove it or name another folder; nothing was written."
+    return Problem("file-exists", reason, "error", path=path, hint=hint)

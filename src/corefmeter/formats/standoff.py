@@ -123,17 +123,7 @@ class FoldedWords(Folded):
 
 
 class Tokens:
-    """The tokens of a text, each with its place.
-
-    Parameters
-    ----------
-    text
-        The text.
-    places
-        Pairs of offsets, one for each token.
-    unit
-        ``tokens`` or ``characters``.
-    """
+    """The tokens of a text, each with its place."""
 
     def __init__(self, text: str, places: Iterable[tuple[int, int]], unit: str = "tokens") -> None:
         self.text = text
@@ -189,14 +179,7 @@ class Tokens:
 
 
 def tokenise(text: str) -> Tokens:
-    """Return the tokens of a text.
-
-    Examples
-    --------
-    >>> tokens = tokenise("Ann left, he stayed.")
-    >>> tokens.words, tokens.span(4, 9), tokens.span(3, 4)
-    (['Ann', 'left', ',', 'he', 'stayed', '.'], (1, 3), None)
-    """
+    """Return the tokens of a text."""
     word = _WORD if is_tokenised(text) else _WORD_OR_SIGN
     return Tokens(text, (match.span() for match in word.finditer(text)))
 
@@ -216,20 +199,7 @@ def tokens_or_characters(text: str, edges: Iterable[int]) -> Tokens:
 
 
 def text_beside(path: str, endings: Iterable[str]) -> str:
-    """Read the text of an annotation from the file ``NAME.txt`` in the same directory.
-
-    Parameters
-    ----------
-    path
-        The annotation.
-    endings
-        What its name may end in.
-
-    Raises
-    ------
-    DataError
-        ``missing-text`` when there is no such file; ``not-text`` when it is not UTF-8.
-    """
+    """Read the text of an annotation from the file ``NAME.txt`` in the same directory."""
     base = path
     for ending in (".gz", ".xz", ".zst"):
         base = base.removesuffix(ending)

@@ -20,13 +20,7 @@ MADE_UP = 1_000_000
 
 
 def one_line(name: str) -> str:
-    """Return a name without line ends, TABs, and what UTF-8 does not know.
-
-    Examples
-    --------
-    >>> one_line("the\\tletter ")
-    'the letter'
-    """
+    """Return a name without line ends, TABs, and what UTF-8 does not know."""
     return " ".join(name.split()).encode("utf-8", "replace").decode()
 
 
@@ -42,14 +36,7 @@ def flat_name(document: Document) -> str:
 
 
 def token_count(document: Document) -> int:
-    """Return the number of tokens to write: as counted, as words, or as far as mentions reach.
-
-    Raises
-    ------
-    DataError
-        ``cannot-write`` when a mention is more than `MADE_UP` tokens behind those that are known:
-        each would become a line, of a file of a few bytes.
-    """
+    """Return the number of tokens to write: as counted, as words, or as far as mentions reach."""
     mentions = (mention for entity in document.entities for mention in entity)
     ends = (outer_span(mention)[1] for mention in mentions if pieces_if_any(mention))
     known, end = max(document.tokens or 0, len(document.text or ())), max(ends, default=0)
@@ -64,15 +51,6 @@ def written_names(
     names: Sequence[str], fits: Callable[[str], bool], others: Callable[[str], Iterable[str]]
 ) -> list[str]:
     """Return the names of entities as they are written, all different.
-
-    Parameters
-    ----------
-    names
-        The names.
-    fits
-        Whether a name can be written.
-    others
-        For a name that cannot be written, or occurs twice, the names to be tried instead.
 
     Examples
     --------
@@ -97,14 +75,6 @@ def left_out_problem(document: Document, entity: str, mention: Mention, reason: 
 
 def crossing_spans(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
     """Return the spans that cross an earlier or longer span that is kept itself.
-
-    Parameters
-    ----------
-    spans
-        Half-open spans.
-    shared
-        1 if a span may begin on the row where another ends, as where brackets are closed before
-        others are opened; else 0.
 
     Examples
     --------

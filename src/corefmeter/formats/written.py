@@ -9,13 +9,14 @@ reader refuses.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import TypeAlias
 
 from corefmeter.corpus.align import align_documents, ink
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_more_than_a_place, pieces_if_any, place_of
+from corefmeter.corpus.text import Text
 from corefmeter.formats import Format, recognised_in
 from corefmeter.formats.notes import lost_problem, unwritten_problem
 from corefmeter.formats.source import Source
@@ -28,25 +29,9 @@ _Named: TypeAlias = list[tuple[list[Mention], str]]
 def differences(
     corpus: Corpus, format: Format, written: str, target: str, reported: Sequence[Problem]
 ) -> list[Problem]:
-    """Return differences after reading back, except those that the writer has reported.
+    """Return differences of a file that is read again, except those that its writer has reported.
 
-    Parameters
-    ----------
-    corpus
-        What was written.
-    format
-        The format it was written in.
-    written
-        The file.
-    target
-        Where it will be, since some formats call a document as its file.
-    reported
-        What the writer has reported.
-
-    Raises
-    ------
-    DataError
-        When the reader of the format refuses the file.
+    `target` is where the file will be, since some formats call a document as its file.
     """
     with Source(target, raw=BytesIO(written.encode())) as source:
         other = recognised_in(source)
@@ -54,9 +39,14 @@ def differences(
             documents, _ = format.read(source, details=True)
         except DataError as error:
             first = error.problems[0]
-            alone = corpus.documents[0].label if len(corpus) == 1 else None
             left_out = next((p for p in reported if first.code == "no-document"), first)
-            raise DataError(_refused(left_out, format, target, alone)) from None
+            reason = f"{format.name} cannot hold this: {left_out.message}"
+            hint = "Write another format; nothing was written."
+            label = corpus.documents[0].label if len(corpus) == 1 else None
+            place = target, left_out.line, None, hint
+            raise DataError(
+                Problem("cannot-write", reason, "error", *place, document=label)
+            ) from None
     found = []
     if other is not format:
         what = f"is taken for {other.name}" if other else "is recognised by no reader"
@@ -74,14 +64,6 @@ def differences(
             outcome = "not in the file"
             found.append(unwritten_problem(document, "the document", outcome, "document-unwritten"))
     return found
-
-
-def _refused(first: Problem, format: Format, target: str, document: str | None) -> Problem:
-    message = f"{format.name} cannot hold this: {first.message}"
-    hint = "Write another format; nothing was written."
-    return Problem(
-        "cannot-write", message, "error", target, first.line, hint=hint, document=document
-    )
 
 
 def _paired(
@@ -111,12 +93,11 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
         outcome = f"read as {again.label!r:.200}"
         found.append(unwritten_problem(document, "the name of the document", outcome))
     if document.text is not None and again.text is not None and again.unit != "names":
-        found += _changed_words(document, again)
+        found += _changed_words(document, document.text, again, again.text)
     if (document.unit == "names") != (again.unit == "names"):
         if sorted(map(len, document.entities)) != sorted(map(len, again.entities)):
-            found.append(
-                lost_problem(document, "mentions or entities are lost", code="mention-unwritten")
-            )
+            reason = "mentions or entities are lost"
+            found.append(lost_problem(document, reason, code="mention-unwritten"))
         return found
     one, other = document, again
     try:
@@ -133,26 +114,29 @@ def _changes(document: Document, again: Document, format: Format, told: int) -> 
     return found + changed
 
 
-def _changed_words(document: Document, again: Document) -> list[Problem]:
+def _changed_words(document: Document, text: Text, again: Document, read: Text) -> list[Problem]:
     """Return the report about words that are read as others."""
-    assert document.text is not None
-    assert again.text is not None
-    words, read = document.text.words, again.text.words
     if document.unit != again.unit:
-        if ink(document.text)[0] == ink(again.text)[0]:
+        if ink(text)[0] == ink(read)[0]:
             return []
         return [lost_problem(document, "the words cannot be written; others are read")]
-    if len(words) != len(read):
-        return [lost_problem(document, f"of {amount(len(words), 'word')}, {len(read)} are read")]
-    changed = [pair for pair in zip(words, read, strict=True) if pair[0] != pair[1]]
-    return [_replaced(document, "words", *zip(*changed, strict=True))] if changed else []
+    if len(text) != len(read):
+        return [lost_problem(document, f"of {amount(len(text), 'word')}, {len(read)} are read")]
+    return _replaced(document, "words", zip(text.words, read.words, strict=True))
 
 
 def _changed_entities(one: Document, other: Document, told: int) -> list[Problem]:
     """Return the reports about mentions, entities and their names."""
     before, after = _entities(one), _entities(other)
     mentions, read = (Counter(m for e, _ in side for m in e) for side in (before, after))
-    found = _changed_kinds(one, other)
+    found = []
+    kinds, kinds_read = _typed(one), _typed(other)
+    if gained := (kinds_read - kinds) & mentions:
+        message = "types become part of mentions, which match only those of the same type"
+        found.append(lost_problem(one, message, gained.total()))
+    if left := (kinds - kinds_read) & read:
+        message = "types are part of mentions no longer, so that those of all types match"
+        found.append(lost_problem(one, message, left.total()))
     missing, new = mentions - read, read - mentions
     if missing.total() > told:
         message = f"mentions are lost, such as {next(iter(missing))!r:.60}"
@@ -174,38 +158,20 @@ def _changed_entities(one: Document, other: Document, told: int) -> list[Problem
             split += bool(kept)
     if split:
         found.append(lost_problem(one, "entities are read with other mentions", split))
-    if not split and mentions.total() > len(mentions):
+    elif mentions.total() > len(mentions):
         found += _moved_copies(one, before, after, unlike)
-    changed = [(name, read) for name, read in pairs if name != read]
-    if changed and one.entities_named and not other.entities_named:
-        found.append(
-            lost_problem(one, "the names of entities cannot be written; they are numbered")
-        )
-    elif changed and one.entities_named:
-        found.append(_replaced(one, "names of entities", *zip(*changed, strict=True)))
+    if one.entities_named and other.entities_named:
+        found += _replaced(one, "names of entities", pairs)
+    elif one.entities_named and any(name != read for name, read in pairs):
+        message = "the names of entities cannot be written; they are numbered"
+        found.append(lost_problem(one, message))
     return found
 
 
-def _changed_kinds(one: Document, other: Document) -> list[Problem]:
-    """The reports about mentions that come to have a type as part of them, or have it no longer."""
-    kinds = []
-    for side in (one, other):
-        places: Counter[Mention] = Counter()
-        for mention in (mention for entity in side.entities for mention in entity):
-            if is_more_than_a_place(mention):
-                places[_plain(mention)] += 1
-        kinds.append(places)
-    plain = [Counter(m for entity, _ in _entities(side) for m in entity) for side in (one, other)]
-    found = []
-    gained = (kinds[1] - kinds[0]) & plain[0]
-    if gained:
-        message = "types become part of mentions, which match only those of the same type"
-        found.append(lost_problem(one, message, gained.total()))
-    left = (kinds[0] - kinds[1]) & plain[1]
-    if left:
-        message = "types are part of mentions no longer, so that those of all types match"
-        found.append(lost_problem(one, message, left.total()))
-    return found
+def _typed(document: Document) -> Counter[Mention]:
+    """Count the mentions that are more than a place, such as a type, by their places."""
+    every = (mention for entity in document.entities for mention in entity)
+    return Counter(map(_plain, filter(is_more_than_a_place, every)))
 
 
 def _moved_copies(
@@ -228,10 +194,14 @@ def _moved_copies(
     return [lost_problem(document, message, len(moved))]
 
 
-def _replaced(document: Document, what: str, old: Sequence[str], new: Sequence[str]) -> Problem:
-    """The report about words or names that are read as others, with the first as an example."""
-    message = f"{what} cannot be written, such as {old[0]!r:.60}, which is read as {new[0]!r:.60}"
-    return lost_problem(document, message, len(old))
+def _replaced(document: Document, what: str, pairs: Iterable[tuple[str, str]]) -> list[Problem]:
+    """Return the report about words or names that are read as others, with the first of them."""
+    changed = [(old, new) for old, new in pairs if old != new]
+    if not changed:
+        return []
+    old, new = changed[0]
+    message = f"{what} cannot be written, such as {old!r:.60}, which is read as {new!r:.60}"
+    return [lost_problem(document, message, len(changed))]
 
 
 def _entities(document: Document) -> _Named:

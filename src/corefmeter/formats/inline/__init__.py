@@ -47,7 +47,7 @@ from corefmeter.formats.conll_lines import header
 from corefmeter.formats.inline.marks import STYLES, ZERO, Annotated, parse, style_of
 from corefmeter.formats.inline.writing import TITLE
 from corefmeter.formats.json_documents import Reader
-from corefmeter.formats.json_objects import keys_of
+from corefmeter.formats.json_objects import keys_of, objects
 from corefmeter.formats.json_shapes import NAMES
 from corefmeter.formats.notes import Lines, Notes, numbered_lines, whole_text
 from corefmeter.formats.source import Source, expand, stem
@@ -157,7 +157,7 @@ def _from_json(
     """Return the documents of JSON lines with a name and a text."""
     reader = Reader(source, False, TITLE)
     parts = []
-    for record in reader.records():
+    for record in objects(source, reader):
         text = record.values.get("text")
         if isinstance(text, str):
             parts.append(_Part(*reader.name(record, *NAMES), text, record.line))

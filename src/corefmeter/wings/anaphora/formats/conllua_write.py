@@ -66,11 +66,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     Gaps and empty nodes can be written. A mention that crosses another is written as two pieces of
     one markable, since a ``)`` closes what was opened last. Mentions that are no positions are
     returned.
-
-    Raises
-    ------
-    DataError
-        ``cannot-write`` for two documents whose names are the same without line ends and TABs.
     """
     names = Counter(map(flat_name, corpus))
     if repeated := [name for name, times in names.items() if times > 1]:
