@@ -23,7 +23,7 @@ import corefmeter
 from corefmeter import formats, metrics
 from corefmeter.cli.main import program
 from corefmeter.doors import offered
-from corefmeter.metrics.references import REFERENCES, citation
+from corefmeter.metrics.references import citation, fields_of
 from corefmeter.presets import PRESETS
 from corefmeter.codes import CODES
 from corefmeter.recipe import Recipe
@@ -125,8 +125,8 @@ def tests_of(kind: Any) -> list[str]:
 
 def paper(name: str) -> str:
     """A paper as a text refers to it, linked where it can be read."""
-    of = REFERENCES[name]
-    link = of.url or (f"https://doi.org/{of.doi}" if of.doi else "")
+    of = fields_of(name)
+    link = of.get("url") or (f"https://doi.org/{of['doi']}" if "doi" in of else "")
     return f"[{citation(name)}]({link})" if link else citation(name)
 
 

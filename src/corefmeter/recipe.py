@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Any, get_args
 from corefmeter import choices
 from corefmeter._version import __version__
 from corefmeter.metrics import (
-    AVERAGES,
     DEFAULT,
     METRICS,
+    OPTIONS,
     Metric,
     canonical,
     components,
     find,
     metric_class,
+    names,
     names_of_all,
     options_of,
     options_of_others,
 )
 from corefmeter.metrics.average import Average
-from corefmeter.metrics.base import EntityFunction, Option
-from corefmeter.metrics.ceaf import Similarity
+from corefmeter.metrics.options import EntityFunction, Similarity
 from corefmeter.problems import (
     CorefmeterWarning,
     OptionError,
@@ -44,11 +44,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from corefmeter import typed
-
-#: The options that metrics of this package declare, by name.
-OF_METRICS: dict[str, Option] = {
-    option.name: option for name in (*METRICS, *AVERAGES) for option in options_of(name)
-}
 
 #: The field with the options that metrics of other packages declare.
 OTHERS = "others"
@@ -100,14 +95,13 @@ _OF_METRICS = "Options of single metrics"
 
 def _metric_option(name: str) -> Any:
     """Return the recipe field for an option that a metric declares."""
-    option = OF_METRICS[name]
+    option = OPTIONS[name]
 
     def is_declared(recipe: Recipe) -> bool:
         return any(option.name == one.name for kind in recipe._kinds() for one in kind.options)
 
     def declaring() -> str:
-        kinds = (*METRICS, *AVERAGES)
-        found = [one for one in kinds if any(o.name == name for o in options_of(one))]
+        found = [one for one in names() if any(o.name == name for o in options_of(one))]
         return f"the metric {' or '.join(found)}"
 
     return option_field(
@@ -315,7 +309,7 @@ class Recipe:
         matches=True,
         matters_if=lambda recipe: any(metric.sets for metric in recipe._metrics()),
         needs=lambda: (
-            "a metric of " + ", ".join(name for name, kind in METRICS.items() if kind.sets)
+            "a metric of " + ", ".join(name for name in METRICS if metric_class(name).sets)
         ),
     )
     noise: str | None = option_field(
@@ -389,11 +383,13 @@ class Recipe:
             given = dict(self.others)
         except (TypeError, ValueError):
             raise OptionError(f"others: {self.others!r} is not pairs of name and value") from None
+        ours = names()
         declared = {
             option.name: option
             for name in (*self.metrics, *self.base_metrics())
+            if name not in ours
             for option in options_of(name)
-            if option.name not in OF_METRICS
+            if option.name not in OPTIONS
         }
         for name in given:
             if name not in declared:

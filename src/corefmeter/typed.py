@@ -21,8 +21,8 @@ from corefmeter.choices import (
     Undefined,
     Zeros,
 )
-from corefmeter.metrics.base import EntityFunction, Scores
-from corefmeter.metrics.ceaf import Similarity
+from corefmeter.metrics.base import Scores
+from corefmeter.metrics.options import EntityFunction, Similarity
 
 BlancPolicy: TypeAlias = Literal["official", "luo2014", "corefud", "recasens2011"]
 GmdCost: TypeAlias = Literal["basic", "pairs", "information"]

@@ -38,7 +38,7 @@ def everything(pair: Pair, pronouns: str | None, by=tuple(FEATURES)):
     weight = weight_by_kind(features.kind)
     counts = {}
     for name, metric in ARCS.items():
-        counts[name] = metric().statistics(document)
+        counts[name] = metric().count(document)
         decisions = list(metric().decisions(document))
         for feature in by:
             counts[name, feature] = count_by(decisions, by_feature(features, feature))

@@ -43,7 +43,7 @@ def test_350_documents_and_20000_mentions_a_side_take_less_than_five_seconds(tmp
         )
         table = Overlap(*entities)
         for information in INFORMATION.values():
-            information(weight).statistics(table)
+            information(weight).count(table)
     assert all(one.scores() for one in found)
     assert process_time() - start < 5
     assert sum(len(one.key_mentions) for one in found) > 19_000
@@ -57,8 +57,8 @@ def test_one_giant_entity_takes_no_quadratic_time(merged):
     sides = (parts, [mentions]) if merged else ([mentions], parts)
     start = process_time()
     document = Ordered(*sides, lambda mention: "name")
-    assert ArcsImmediate().statistics(document)[0] == 32_000
-    anchors = ArcsAnchor().statistics(document)
+    assert ArcsImmediate().count(document)[0] == 32_000
+    anchors = ArcsAnchor().count(document)
     assert anchors[4] == (40_000 if merged else 5)
     found = compare_entities(*sides)
     assert all(one.scores() for one in found)

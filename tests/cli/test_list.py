@@ -11,7 +11,7 @@ from dataclasses import fields
 import pytest
 
 from corefmeter.formats import FORMATS
-from corefmeter.metrics import AVERAGES, LAZY, METRICS, find
+from corefmeter.metrics import ALIGNED, AVERAGES, METRICS, find
 from corefmeter.presets import PRESETS
 from corefmeter.recipe import Recipe
 from corefmeter.statistics.plan import Plan
@@ -36,7 +36,7 @@ def listed(kind: str, **environment: str) -> dict[str, dict]:
                                                              **environment))[kind]}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", [*METRICS, *LAZY, *AVERAGES])
+@pytest.mark.parametrize("name", [*METRICS, *ALIGNED, *AVERAGES])
 def test_a_metric_says_in_a_line_what_it_is_and_where_it_is_from(name):
     kind = find(name)
     assert kind.about.endswith((".", "?"))
@@ -46,7 +46,7 @@ def test_a_metric_says_in_a_line_what_it_is_and_where_it_is_from(name):
 
 def test_metrics_are_those_of_the_registry():
     found = listed("metrics")
-    assert set(found) >= {*METRICS, *LAZY, *AVERAGES}
+    assert set(found) >= {*METRICS, *ALIGNED, *AVERAGES}
     assert found["b3"]["aliases"][0] == "bcub"
     assert found["b3"]["papers"] == ["Bagga & Baldwin 1998"]
     assert found["blanc"]["papers"] == ["Recasens & Hovy 2011", "Luo et al. 2014"]

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from corefmeter import Recipe, Result
 from corefmeter.metrics import METRICS, Overlap, make
 from corefmeter.metrics.base import UNDEFINED_AS, Metric
-from corefmeter.metrics.blanc import POLICIES
+from corefmeter.metrics.options import BLANC as BLANC_OPTION
 from corefmeter.units import Unit
 
 from ..metrics.slow import BLANC, GMD, NMI, SLOW, lea, score
@@ -40,7 +40,7 @@ def root(entity) -> float:
 #: Options beside the defaults, so that each named variant of a metric obeys the laws too.
 OPTIONS: dict[str, list[dict]] = {
     "ceaf": [{"ceaf_similarity": overlap_share}],
-    "blanc": [{"blanc": policy} for policy in POLICIES],
+    "blanc": [{"blanc": policy} for policy in BLANC_OPTION.choices],
     "lea": [{"lea_importance": "size"}, {"lea_importance": "one"}, {"lea_importance": root}],
     "nmi": [{"nmi_mean": mean} for mean in NMI],
     "gmd": [{"gmd_cost": cost} for cost in GMD],

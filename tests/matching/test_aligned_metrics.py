@@ -12,7 +12,7 @@ from corefmeter import OptionError, Recipe, Result, Scorer, score
 from corefmeter.corpus.positions import nodes
 from corefmeter.corpus.text import Detail
 from corefmeter.matching.stages import align
-from corefmeter.metrics import LAZY, METRICS, canonical, make, metric_class, title
+from corefmeter.metrics import ALIGNED, METRICS, canonical, make, metric_class, title
 from corefmeter.metrics.mor import MentionOverlap
 from corefmeter.metrics.zero import ZeroAnaphors
 
@@ -183,10 +183,10 @@ def test_zeros_are_scored_as_defined(key, response):
 
 
 def test_they_are_computed_on_request_only():
-    assert {"mor", "zero"} <= set(LAZY)
-    assert not set(LAZY) & set(METRICS)
-    assert not set(LAZY) & set(Recipe(metrics="all").metrics)
-    for name in LAZY:
+    assert {"mor", "zero"} <= set(ALIGNED)
+    assert not set(ALIGNED) & set(METRICS)
+    assert not set(ALIGNED) & set(Recipe(metrics="all").metrics)
+    for name in ALIGNED:
         assert (
             make(name, Recipe()).name == metric_class(name).name == canonical(name.upper()) == name
         )

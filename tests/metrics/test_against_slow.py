@@ -6,10 +6,10 @@ from math import isnan
 
 import pytest
 
-from corefmeter.metrics import METRICS, Overlap
+from corefmeter.metrics import METRICS, Overlap, metric_class
 from corefmeter.metrics.blanc import Blanc
 from corefmeter.metrics.ceaf import Ceaf, phi4
-from corefmeter.metrics.lea import IMPORTANCE, Lea
+from corefmeter.metrics.lea import Lea
 
 from .partitions import FAMILIES, documents
 from .slow import BLANC, SLOW, lea, score
@@ -17,7 +17,7 @@ from .slow import BLANC, SLOW, lea, score
 
 def made(name: str):
     """A metric with the options of its slow definition."""
-    return Ceaf(phi4) if name == "ceaf" else METRICS[name]()
+    return Ceaf(phi4) if name == "ceaf" else metric_class(name)()
 
 
 FIELDS = ("recall", "precision", "f1")
@@ -26,7 +26,7 @@ FIELDS = ("recall", "precision", "f1")
 PAIRS = [
     *((name, made(name), definition) for name, definition in SLOW.items()),
     *((f"blanc-{policy}", Blanc(policy), BLANC[policy]) for policy in BLANC),
-    ("lea-one", Lea(IMPORTANCE["one"]), lea(lambda entity: 1)),
+    ("lea-one", Lea("one"), lea(lambda entity: 1)),
     ("lea-square", Lea(lambda entity: len(entity) ** 2), lea(lambda entity: len(entity) ** 2)),
     ("lea-halves", Lea(lambda entity: len(entity) / 2), lea(lambda entity: len(entity) / 2)),
 ]

@@ -17,7 +17,7 @@ from .invented import FAMILIES, kind_of, plain
 
 def rows(name, number=40):
     return [
-        ARCS[name](kind_of(seed)).statistics(Ordered(key, response, kind_of(seed)))
+        ARCS[name]().count(Ordered(key, response, kind_of(seed)))
         for family in FAMILIES
         for seed, (key, response) in plain(family, number)
     ]
@@ -40,8 +40,8 @@ def test_formulas_for_arrays_are_those_for_numbers(name):
 def test_rows_of_documents_add_up():
     """Two documents: B of two links, and one of one; 2 of 3 in all."""
     metric = ArcsImmediate()
-    one = metric.statistics(Ordered([list("ABC")], [list("AB")]))
-    other = metric.statistics(Ordered([list("DE")], [list("DE")]))
+    one = metric.count(Ordered([list("ABC")], [list("AB")]))
+    other = metric.count(Ordered([list("DE")], [list("DE")]))
     assert (one, other) == ((1, 0, 1, 0), (1, 0, 0, 0))
     sums = [sum(column) for column in zip(one, other, strict=True)]
     assert metric.scores(sums).recall == 2 / 3
@@ -81,5 +81,5 @@ def test_an_exact_alignment_gives_the_same_counts(family):
         documents = Document("x", key, text=text), Document("x", response, text=text)
         alignment = align(*documents, Recipe())
         for metric in ARCS.values():
-            direct = metric().statistics(Ordered(key, response, kind))
+            direct = metric().count(Ordered(key, response, kind))
             assert metric().aligned_statistics(alignment) == direct

@@ -115,19 +115,19 @@ def cases(table):
 @cases(IMMEDIATE)
 def test_immediate(case):
     _, key, response, counts = case
-    assert ArcsImmediate().statistics(document(key, response)) == counts
+    assert ArcsImmediate().count(document(key, response)) == counts
 
 
 @cases(INFERRED)
 def test_inferred(case):
     _, key, response, counts = case
-    assert ArcsInferred().statistics(document(key, response)) == counts
+    assert ArcsInferred().count(document(key, response)) == counts
 
 
 @cases(ANCHOR)
 def test_anchor(case):
     _, key, response, detection, mentions = case
-    assert ArcsAnchor().statistics(document(key, response)) == (*detection, *mentions)
+    assert ArcsAnchor().count(document(key, response)) == (*detection, *mentions)
 
 
 def test_which_mention_gets_which_decision():
@@ -170,8 +170,8 @@ def test_decisions_about_one_kind_are_counted_alone():
     """Of two pronouns one is resolved; of the entity of a name one mention is missing."""
     kinds = {"Obama": "name", "he": "pronoun", "his": "pronoun"}
     document = Ordered([["Obama", "he", "his"]], [["Obama", "he"], ["his"]], kinds.get)
-    assert ArcsImmediate(only="pronoun").statistics(document) == (1, 0, 1, 0)
-    assert ArcsInferred(only="pronoun").statistics(document) == (1, 0, 1, 0)
-    assert ArcsImmediate(only="name").statistics(document) == (0, 0, 0, 0)
-    assert ArcsAnchor(only="name").statistics(document) == (1, 0, 0, 0, 2, 0, 1, 0)
-    assert ArcsAnchor(only="pronoun").statistics(document) == (0,) * 8
+    assert ArcsImmediate(only="pronoun").count(document) == (1, 0, 1, 0)
+    assert ArcsInferred(only="pronoun").count(document) == (1, 0, 1, 0)
+    assert ArcsImmediate(only="name").count(document) == (0, 0, 0, 0)
+    assert ArcsAnchor(only="name").count(document) == (1, 0, 0, 0, 2, 0, 1, 0)
+    assert ArcsAnchor(only="pronoun").count(document) == (0,) * 8

@@ -10,7 +10,19 @@ import sys
 import pytest
 
 from corefmeter import OptionError, Recipe, score
-from corefmeter.metrics import AVERAGES, DEFAULT, METRICS, canonical, make, title
+from corefmeter.metrics import (
+    AVERAGES,
+    DEFAULT,
+    METRICS,
+    OPTIONS,
+    canonical,
+    find,
+    make,
+    metric_class,
+    names,
+    options_of,
+    title,
+)
 
 
 @pytest.mark.parametrize("name", [*METRICS, *AVERAGES])
@@ -35,8 +47,14 @@ def test_names_of_other_tools_are_aliases(alias, name):
 
 
 def test_no_alias_means_two_metrics():
-    names = [name for metric in METRICS.values() for name in (metric.name, *metric.aliases)]
-    assert len(set(names)) == len(names)
+    known = [alias for name in names() for alias in (name, *find(name).aliases)]
+    assert len(set(known)) == len(known)
+
+
+def test_a_metric_is_where_its_name_says_and_its_options_are_those_of_the_recipe():
+    assert [find(name).name for name in names()] == names()
+    assert {one for name in names() for one in options_of(name)} == set(OPTIONS.values())
+    assert {name: one.name for name, one in OPTIONS.items()} == {name: name for name in OPTIONS}
 
 
 @pytest.mark.parametrize(
@@ -55,9 +73,9 @@ def test_the_message_for_an_unknown_metric_lists_all_that_there_are():
 
 def test_every_metric_can_be_made_from_a_recipe():
     recipe = Recipe(ceaf_similarity=lambda common, key_size, response_size: common)
-    for name, metric in METRICS.items():
+    for name in METRICS:
         made = make(name, recipe)
-        assert isinstance(made, metric)
+        assert isinstance(made, metric_class(name))
         assert made.name == name
         assert made.fields
         assert made.title

@@ -138,7 +138,7 @@ class OtherScores(RatioMetric):
 @pytest.mark.parametrize("undefined", UNDEFINED_AS)
 @pytest.mark.parametrize("kind", [ScoresAlone, OtherScores])
 def test_a_metric_without_a_formula_for_arrays_is_asked_sum_by_sum(kind, undefined, monkeypatch):
-    monkeypatch.setitem(METRICS, kind.name, kind)
+    monkeypatch.setitem(METRICS, kind.name, f"{__name__}:{kind.__name__}")
     results = results_of(Recipe(metrics=kind.name, undefined=undefined))
     matrix = Matrix(results, [kind.name], "f1", group_function("document"))
     resamples = weights()

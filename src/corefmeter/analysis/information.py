@@ -18,8 +18,9 @@ from math import fsum
 
 from corefmeter.corpus.model import Mention
 from corefmeter.mentions.features import UNKNOWN
-from corefmeter.metrics.base import EntityFunction, RatioMetric, Row
+from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.lea import Lea
+from corefmeter.metrics.options import EntityFunction
 from corefmeter.metrics.overlap import Overlap
 
 #: The weight of a mention by its kind.

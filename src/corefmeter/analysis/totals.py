@@ -59,7 +59,7 @@ class Totals:
         values["anchor"] = {part: scored(*found) for part, found in parts.items()}
         if feature is None:
             values["anchor"] = {part: found["all"] for part, found in values["anchor"].items()}
-        sums = (*parts["detection"][0].row, *parts["mentions"][0].row)
+        sums = (*parts["detection"][0], *parts["mentions"][0])
         values["anchor"]["f"] = as_json(ArcsAnchor().scores(sums, self.undefined).f1)
         return values
 

@@ -1,9 +1,8 @@
-"""The metrics by name.
+"""The metrics by name; a module is imported when a metric of it is asked for.
 
-A metric is found by its name or an alias, whatever the case. Other packages add metrics under the
-entry point group ``corefmeter.metrics``: a name that is not known here is looked up there. What a
-metric needs, which options it has and what it is called, it says itself (`base.Metric`); nothing
-here or elsewhere names single metrics for that.
+A metric is found by its name or an alias, in any case. Other packages add metrics under the entry
+point group ``corefmeter.metrics``: a name that is not known here is looked up there. A metric
+declares its needs, options and titles itself (`base.Metric`).
 """
 
 from __future__ import annotations
@@ -11,35 +10,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from typing import Any, TypeAlias
 
 from corefmeter.doors import fetch, offered
 from corefmeter.metrics.average import Average, Conll, Weights
-from corefmeter.metrics.b3 import BCubed
-from corefmeter.metrics.base import Metric, Option, Scores
-from corefmeter.metrics.blanc import Blanc
-from corefmeter.metrics.ceaf import Ceaf, CeafE, CeafM, CeafPhi1, CeafPhi2
-from corefmeter.metrics.closest import ClosestCluster, Purity
-from corefmeter.metrics.clustering import (
-    AdjustedRand,
-    FowlkesMallows,
-    InformationVariation,
-    MutualInformation,
-    Rand,
-    VMeasure,
+from corefmeter.metrics.base import Metric, Scores
+from corefmeter.metrics.options import (
+    BLANC,
+    CEAF_SIMILARITY,
+    GMD_COST,
+    LEA_IMPORTANCE,
+    NMI_MEAN,
+    Option,
 )
-from corefmeter.metrics.lea import Lea
-from corefmeter.metrics.links import LinkPairs
-from corefmeter.metrics.mentions import Mentions
-from corefmeter.metrics.merges import MergeDistance
-from corefmeter.metrics.muc import Muc
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.problems import OptionError, unknown
 
 __all__ = [
+    "ALIGNED",
     "AVERAGES",
     "DEFAULT",
-    "LAZY",
     "METRICS",
     "Metric",
     "Overlap",
@@ -123,37 +114,31 @@ class Mela(Average):
 
 
 #: Metrics of the overlap table, in the order of tables.
-METRICS: dict[str, type[Metric]] = {
-    metric.name: metric
-    for metric in (
-        Mentions,
-        Muc,
-        BCubed,
-        CeafM,
-        CeafE,
-        Blanc,
-        Lea,
-        CeafPhi1,
-        CeafPhi2,
-        Ceaf,
-        LinkPairs,
-        Rand,
-        AdjustedRand,
-        FowlkesMallows,
-        VMeasure,
-        MutualInformation,
-        InformationVariation,
-        ClosestCluster,
-        Purity,
-        MergeDistance,
-    )
+METRICS: dict[str, str] = {
+    "mentions": "corefmeter.metrics.mentions:Mentions",
+    "muc": "corefmeter.metrics.muc:Muc",
+    "b3": "corefmeter.metrics.b3:BCubed",
+    "ceafm": "corefmeter.metrics.ceaf:CeafM",
+    "ceafe": "corefmeter.metrics.ceaf:CeafE",
+    "blanc": "corefmeter.metrics.blanc:Blanc",
+    "lea": "corefmeter.metrics.lea:Lea",
+    "ceaf1": "corefmeter.metrics.ceaf:CeafPhi1",
+    "ceaf2": "corefmeter.metrics.ceaf:CeafPhi2",
+    "ceaf": "corefmeter.metrics.ceaf:Ceaf",
+    "links": "corefmeter.metrics.links:LinkPairs",
+    "rand": "corefmeter.metrics.clustering:Rand",
+    "ari": "corefmeter.metrics.clustering:AdjustedRand",
+    "fmi": "corefmeter.metrics.clustering:FowlkesMallows",
+    "vmeasure": "corefmeter.metrics.clustering:VMeasure",
+    "nmi": "corefmeter.metrics.clustering:MutualInformation",
+    "vi": "corefmeter.metrics.clustering:InformationVariation",
+    "closest": "corefmeter.metrics.closest:ClosestCluster",
+    "purity": "corefmeter.metrics.closest:Purity",
+    "gmd": "corefmeter.metrics.merges:MergeDistance",
 }
 
-#: Averages of other metrics.
-AVERAGES: dict[str, type[Average]] = {kind.name: kind for kind in (Conll, Mela)}
-
-#: Metrics that must see mentions or relations; imported only when they are asked for.
-LAZY: dict[str, str] = {
+#: Metrics that must see mentions or relations.
+ALIGNED: dict[str, str] = {
     "mor": "corefmeter.metrics.mor:MentionOverlap",
     "zero": "corefmeter.metrics.zero:ZeroAnaphors",
     "arcs-immediate": "corefmeter.metrics.arcs:ArcsImmediate",
@@ -166,17 +151,22 @@ LAZY: dict[str, str] = {
     "nonreferring": "corefmeter.metrics.nonreferring:NonReferring",
 }
 
+#: Averages of other metrics.
+AVERAGES: dict[str, type[Average]] = {kind.name: kind for kind in (Conll, Mela)}
+
+#: The options of our metrics, by name.
+OPTIONS: dict[str, Option] = {
+    option.name: option
+    for option in (BLANC, CEAF_SIMILARITY, GMD_COST, LEA_IMPORTANCE, NMI_MEAN, *Mela.options)
+}
+
 #: What is computed when nothing is asked for.
 DEFAULT: tuple[str, ...] = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll")
-
-_ALIASES: dict[str, str] = {
-    alias: name for name, kind in (METRICS | AVERAGES).items() for alias in kind.aliases
-}
 
 
 def names() -> list[str]:
     """Return the names of all metrics of this package."""
-    return [*METRICS, *LAZY, *AVERAGES]
+    return [*METRICS, *ALIGNED, *AVERAGES]
 
 
 def names_of_others() -> list[str]:
@@ -190,9 +180,7 @@ def names_of_all() -> list[str]:
     It does not depend on which other packages are there or what was asked for before.
     """
     rest = [
-        name
-        for name, metric in METRICS.items()
-        if all(option.default is not None for option in metric.options)
+        name for name in METRICS if all(option.default is not None for option in options_of(name))
     ]
     return list(dict.fromkeys([*DEFAULT, *rest]))
 
@@ -200,53 +188,45 @@ def names_of_all() -> list[str]:
 def canonical(name: str) -> str:
     """Return the name of a metric, from a name or an alias in any case.
 
-    Raises
-    ------
-    OptionError
-        For an unknown name; the message holds the nearest known one.
-
     Examples
     --------
     >>> canonical("CEAF_e"), canonical("bcub"), canonical("zeros")
     ('ceafe', 'b3', 'zero')
     """
     lower = name.strip().lower()
-    lower = _ALIASES.get(lower, lower)
     if lower in names():
         return lower
-    for known in LAZY:
-        if lower in _loaded(known).aliases:
+    for known in names():
+        if lower in find(known).aliases:
             return known
-    for known in offered("metric"):
+    for known in names_of_others():
         if lower == known or lower in _aliases_of(known):
             return known
-    raise unknown("metric", name, [*names(), *names_of_others()])
+    raise _unknown(name)
 
 
-def find(name: str) -> Kind:
-    """Return the class of a metric or average, by the name that `canonical` gives.
+def _aliases_of(name: str) -> tuple[str, ...]:
+    """Return the aliases of a metric of another package; none if it cannot be imported."""
+    with suppress(OptionError):
+        return find(name).aliases
+    return ()
 
-    Raises
-    ------
-    OptionError
-        For an unknown name, and where another package's metric cannot be imported.
-    """
-    found = METRICS.get(name) or AVERAGES.get(name)
-    if found is not None:
-        return found
-    if name in LAZY or name in offered("metric"):
-        return _loaded(name)
-    raise unknown("metric", name, [*names(), *names_of_others()])
+
+def _unknown(name: str) -> OptionError:
+    return unknown("metric", name, [*names(), *names_of_others()])
 
 
 @cache
-def _loaded(name: str) -> Kind:
-    if name in LAZY:
-        from importlib import import_module
-
-        module, _, attribute = LAZY[name].partition(":")
+def find(name: str) -> Kind:
+    """Return the class of a metric or average, by the name that `canonical` gives."""
+    if name in AVERAGES:
+        return AVERAGES[name]
+    if place := METRICS.get(name) or ALIGNED.get(name):
+        module, _, attribute = place.partition(":")
         found: Kind = getattr(import_module(module), attribute)
         return found
+    if name not in offered("metric"):
+        raise _unknown(name)
     other = fetch("metric", name)
     if not isinstance(other, type) or not issubclass(other, Metric | Average):
         value = offered("metric")[name].value
@@ -254,16 +234,8 @@ def _loaded(name: str) -> Kind:
     return other
 
 
-def _aliases_of(name: str) -> tuple[str, ...]:
-    """Return the aliases of a metric of another package; none if it cannot be imported."""
-    try:
-        return _loaded(name).aliases
-    except OptionError:
-        return ()
-
-
 def options_of_others() -> list[str]:
-    """The names of the options of metrics of other packages, as far as these can be imported."""
+    """Return the options of metrics of other packages, as far as these can be imported."""
     names = []
     for name in offered("metric"):
         with suppress(OptionError):
@@ -273,7 +245,8 @@ def options_of_others() -> list[str]:
 
 def is_average(name: str) -> bool:
     """Return whether a metric is a mean of others and has no statistics of its own."""
-    return issubclass(find(name), Average)
+    ours = name in METRICS or name in ALIGNED
+    return not ours and issubclass(find(name), Average)
 
 
 def metric_class(name: str) -> type[Metric]:
@@ -295,13 +268,7 @@ def options_of(name: str) -> tuple[Option, ...]:
 
 
 def make(name: str, options: Any) -> Any:
-    """Return the metric with its options, which are attributes of `options`, such as a recipe.
-
-    Raises
-    ------
-    OptionError
-        For an option that is needed and not given.
-    """
+    """Return the metric with its options, which are attributes of `options`, such as a recipe."""
     kind = find(name)
     return kind(**{option.name: getattr(options, option.name) for option in kind.options})
 

@@ -1,8 +1,4 @@
-"""Metrics that see mentions: which is matched with which, where they stand, what heads them.
-
-The overlap table does not hold that. Their statistics are additive rows of numbers like those of
-any metric, made from the alignment of a document instead of its table.
-"""
+"""Metrics that see mentions: which is matched with which, where they are, what heads them."""
 
 from __future__ import annotations
 
@@ -18,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class AlignedMetric(RatioMetric):
-    """A metric whose statistics come from the alignment of mentions."""
+    """A metric whose statistics come from the alignment of mentions, not from the overlap table."""
 
     aligned = True
 
@@ -27,13 +23,7 @@ class AlignedMetric(RatioMetric):
         """Return the additive statistics of one document, one number for each of `fields`."""
 
     def statistics(self, table: Overlap) -> Row:
-        """Refuse: the table does not hold what is needed.
-
-        Raises
-        ------
-        OptionError
-            Always.
-        """
+        """Refuse a table, which does not hold what is needed."""
         raise OptionError(
             f"the metric {self.name!r} must see the mentions in their texts; score files or corpora"
         )

@@ -8,21 +8,9 @@ Mentions are taken in the order of reading. Each decision about one mention is o
 - ``fp``: resolved, but not to be resolved.
 
 R = tp/(tp + wl + fn), over the key mentions; P = tp/(tp + wl + fp), over the resolved response
-mentions (section 2). What counts as resolved depends on the application:
-
-``arcs-immediate``
-    The antecedent is the mention right before (section 3.1, Table 1).
-``arcs-inferred``
-    The antecedent is the closest nominal mention before (section 3.2).
-``arcs-anchor``
-    An entity is found by its first nominal mention, its anchor (section 3.3, Table 2).
-
-*Nominal* are names and nominals, by the kinds of `corefmeter.mentions.features`. What the paper
-leaves open is decided in docs/decisions/arcs.md, D1 to D14; the code names the decisions.
-
-The metrics follow the protocol of all metrics: rows of `fields` that add up over documents, and
-scores from sums. `decisions` gives the single decisions, to list them or to count them by a
-feature.
+mentions (section 2). The metrics differ in what counts as resolved. *Nominal* are names and
+nominals, by the kinds of `corefmeter.mentions.features`. What the paper leaves open is decided in
+docs/decisions/arcs.md, D1 to D14; the code names the decisions.
 """
 
 from __future__ import annotations
@@ -32,90 +20,66 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from math import nan
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corefmeter.corpus.model import Mention
+from corefmeter.mentions.features import Features
+from corefmeter.metrics.aligned import AlignedMetric
 from corefmeter.metrics.base import (
     SCALARS,
     UNDEFINED_AS,
     Arithmetic,
-    Metric,
     Number,
     Rates,
     Row,
     Scores,
     f_measure,
-    ratio_rates,
     ratios,
 )
-from corefmeter.metrics.decisions import (
-    OUTCOMES,
-    Counts,
-    Decision,
-    KindFunction,
-    Ordered,
-    Outcome,
-    aligned,
-    count_by,
-    unknown_kind,
-)
-from corefmeter.metrics.overlap import Overlap
+from corefmeter.metrics.decisions import OUTCOMES, Counts, Decision, Ordered, Outcome, count_by
 
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
 
 
-class ArcsMetric(Metric):
+class ArcsMetric(AlignedMetric):
     """Base class of the three metrics: rows of the four counts.
 
     Parameters
     ----------
-    kind
-        From a mention to its kind, for tables that do not know it themselves.
     only
         The kind of mentions that decisions count of; of anchors, that of the anchor.
     """
 
     papers = ("tuggener-2014",)
     fields: ClassVar[tuple[str, ...]] = OUTCOMES
-    aligned = True
     details = True
 
-    def __init__(self, kind: KindFunction = unknown_kind, *, only: str | None = None) -> None:
-        self.kind = kind
+    def __init__(self, *, only: str | None = None) -> None:
         self.only = only
 
     @abstractmethod
     def decisions(self, document: Ordered) -> Iterator[Decision]:
-        """The decisions about all mentions of a document, first those of the key."""
+        """Yield the decisions about all mentions of a document, first those of the key."""
 
-    def statistics(self, table: Overlap | Ordered) -> Row:
+    def count(self, document: Ordered) -> Row:
         """Return the counts of one document."""
         counts = dict.fromkeys(OUTCOMES, 0)
-        document = self._ordered(table)
         for decision in self.decisions(document):
             if self.only is None or document.kind(decision.mention) == self.only:
                 counts[decision.outcome] += 1
         return tuple(counts.values())
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """Return the counts of one document, from the alignment of its mentions."""
-        return self.statistics(aligned(alignment))
+        """Return the counts of one document; a matched mention takes its partner's place."""
+        key, response = alignment.documents()
+        kind = Features(key, response).kind
+        return self.count(Ordered(key.entities, response.entities, kind))
 
-    def _ordered(self, table: Overlap | Ordered) -> Ordered:
-        if isinstance(table, Ordered):
-            return table
-        return Ordered(table.key, table.response, self.kind)
-
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
         """R = tp/(tp + wl + fn), P = tp/(tp + wl + fp)."""
         tp, wl, fn, fp = sums
-        return ratios(tp, tp + wl + fn, tp, tp + wl + fp, undefined)
-
-    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """Return the same for numbers and for arrays."""
-        tp, wl, fn, fp = sums
-        return ratio_rates(tp, tp + wl + fn, tp, tp + wl + fp, on)
+        return tp, tp + wl + fn, tp, tp + wl + fp
 
 
 class ArcsImmediate(ArcsMetric):
@@ -136,7 +100,7 @@ class ArcsImmediate(ArcsMetric):
     --------
     Section 3.1: D skips C, so it is wrong.
 
-    >>> ArcsImmediate().statistics(Ordered([list("ABCD")], [list("ABD")]))
+    >>> ArcsImmediate().count(Ordered([list("ABCD")], [list("ABD")]))
     (1, 1, 1, 0)
     """
 
@@ -145,14 +109,14 @@ class ArcsImmediate(ArcsMetric):
     about = "Is each mention linked to the mention right before it in its entity?"
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
-        """The decisions about all mentions of a document, first those of the key."""
+        """Yield the decisions about all mentions of a document, first those of the key."""
         before: dict[Mention, list[Mention]] = {}
         for entity in document.response:
             for antecedent, mention in pairwise(entity):
                 before.setdefault(mention, []).append(antecedent)
         for number, entity in enumerate(document.key):
             for antecedent, mention in pairwise(entity):
-                yield _linked(mention, number, antecedent, before.get(mention), (antecedent,))
+                yield _linked(mention, number, antecedent, before.get(mention), {antecedent})
         yield from _not_anaphoric(document)
 
 
@@ -186,7 +150,7 @@ class ArcsInferred(ArcsMetric):
     >>> document = Ordered([["Obama", "he", "his", "him"], ["Putin"]],
     ...                    [["Putin", "he", "his"], ["they", "him"]],
     ...                    lambda mention: kinds.get(mention, "pronoun"))
-    >>> ArcsInferred().statistics(document)
+    >>> ArcsInferred().count(document)
     (0, 2, 1, 0)
     """
 
@@ -195,28 +159,32 @@ class ArcsInferred(ArcsMetric):
     about = "Is each mention linked to the closest nominal mention before it?"
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
-        """The decisions about all mentions of a document, first those of the key."""
+        """Yield the decisions about all mentions of a document, first those of the key."""
         closest: dict[Mention, list[Mention]] = {}
         for entity in document.response:
-            nominal: Mention | None = None
-            for mention in entity:
+            for mention, nominal in _with_nominal(entity, document):
                 if nominal is not None:
                     closest.setdefault(mention, []).append(nominal)
-                if document.is_nominal(mention):
-                    nominal = mention
         for number, entity in enumerate(document.key):
-            nominal = None
             earlier: set[Mention] = set()
-            for mention in entity:
+            for mention, nominal in _with_nominal(entity, document):
                 if nominal is not None:
                     yield _linked(mention, number, nominal, closest.get(mention), earlier)
                 elif earlier and mention in closest:
-                    found = closest[mention][0]
-                    yield Decision("wl", mention, "key", number, None, found)
+                    yield Decision("wl", mention, "key", number, None, closest[mention][0])
                 earlier.add(mention)
-                if document.is_nominal(mention):
-                    nominal = mention
         yield from _not_anaphoric(document, closest)
+
+
+def _with_nominal(
+    entity: Sequence[Mention], document: Ordered
+) -> Iterator[tuple[Mention, Mention | None]]:
+    """Yield each mention with the last nominal one before it, if there is one."""
+    nominal: Mention | None = None
+    for mention in entity:
+        yield mention, nominal
+        if document.is_nominal(mention):
+            nominal = mention
 
 
 def _linked(
@@ -224,9 +192,9 @@ def _linked(
     entity: int,
     expected: Mention,
     found: Sequence[Mention] | None,
-    correct: AbstractSet[Mention] | tuple[Mention, ...],
+    correct: AbstractSet[Mention],
 ) -> Decision:
-    """The decision about a key mention that has an antecedent; one right copy suffices (D1)."""
+    """Decide on a key mention that has an antecedent; one right copy suffices (D1)."""
     if not found:
         return Decision("fn", mention, "key", entity, expected)
     for antecedent in found:
@@ -238,17 +206,15 @@ def _linked(
 def _not_anaphoric(
     document: Ordered, closest: Mapping[Mention, Sequence[Mention]] | None = None
 ) -> Iterator[Decision]:
-    """False positives: response mentions after another one that are not so in the key (D6, D7).
+    """Yield false positives: response mentions after another one, not so in the key (D6, D7).
 
-    `closest` are the antecedents to be shown; by default the mention right before.
+    They show the first of the closest antecedents; without these the mention right before.
     """
     anaphoric = {mention for entity in document.key for mention in entity[1:]}
     for number, entity in enumerate(document.response):
         for antecedent, mention in pairwise(entity):
             if mention not in anaphoric:
-                found: Mention | None = antecedent
-                if closest is not None:
-                    found = closest.get(mention, (None,))[0]
+                found = antecedent if closest is None else closest.get(mention, (None,))[0]
                 yield Decision("fp", mention, "response", number, None, found)
 
 
@@ -257,17 +223,10 @@ def _not_anaphoric(
 AnchorRule = Callable[[Sequence[Mention], Callable[[Mention], bool]], Mention | None]
 
 
-def first_nominal(
+def _first_nominal(
     entity: Sequence[Mention], is_nominal: Callable[[Mention], bool]
 ) -> Mention | None:
-    """Return the first nominal mention of an entity, its anchor (section 3.3).
-
-    Examples
-    --------
-    >>> first_nominal(["he", "Obama", "the president"], lambda mention: mention != "he")
-    'Obama'
-    """
-    return next((mention for mention in entity if is_nominal(mention)), None)
+    return next(filter(is_nominal, entity), None)
 
 
 class ArcsAnchor(ArcsMetric):
@@ -286,16 +245,16 @@ class ArcsAnchor(ArcsMetric):
     Parameters
     ----------
     anchor
-        The rule that determines the anchor of an entity.
+        The rule that determines the anchor of an entity: its first nominal mention.
 
     Examples
     --------
     >>> kinds = {"Obama": "name", "the president": "nominal", "he": "pronoun"}
     >>> document = Ordered([["Obama", "the president", "he"]], [["the president", "he"]], kinds.get)
-    >>> ArcsAnchor().statistics(document)
+    >>> ArcsAnchor().count(document)
     (0, 0, 1, 0, 0, 0, 0, 0)
     >>> document = Ordered([["Obama", "the president", "he"]], [["Obama", "he", "it"]], kinds.get)
-    >>> scores = ArcsAnchor().scores(ArcsAnchor().statistics(document))
+    >>> scores = ArcsAnchor().scores(ArcsAnchor().count(document))
     >>> scores.detection.f1, round(scores.mentions.f1, 4), round(scores.f1, 4)
     (1.0, 0.6667, 0.8)
     """
@@ -308,25 +267,19 @@ class ArcsAnchor(ArcsMetric):
         *(f"mentions_{outcome}" for outcome in OUTCOMES),
     )
 
-    def __init__(
-        self,
-        kind: KindFunction = unknown_kind,
-        anchor: AnchorRule = first_nominal,
-        *,
-        only: str | None = None,
-    ) -> None:
-        super().__init__(kind, only=only)
+    def __init__(self, anchor: AnchorRule = _first_nominal, *, only: str | None = None) -> None:
+        super().__init__(only=only)
         self.anchor = anchor
 
-    def statistics(self, table: Overlap | Ordered) -> Row:
+    def count(self, document: Ordered) -> Row:
         """Return the counts of detection, then those of mentions."""
-        document = self._ordered(table)
 
         def group(decision: Decision) -> str:
             return "all" if self.only is None else document.kind(decision.mention)
 
-        found = self.count_by(document, group)
-        return tuple(n for one in found for n in one.get(self.only or "all", Counts()).row)
+        wanted = self.only or "all"
+        detection, mentions = self.count_by(document, group)
+        return (*detection.get(wanted, Counts()), *mentions.get(wanted, Counts()))
 
     def count_by(
         self, document: Ordered, group: Callable[[Decision], str]
@@ -337,24 +290,26 @@ class ArcsAnchor(ArcsMetric):
         lists no mentions: in a response that merges all entities, each mention is a false positive
         of each entity.
         """
-        aligned = self._align(document)
+        detected, others = self._detections(document)
         responses: dict[int, set[Mention]] = {}
         mentions: dict[str, Counts] = {}
-        decisions = list(_detections(aligned))
-        for (k, r, _), decision in zip(aligned.detected, decisions, strict=False):
+        for decision, r in detected:
             if r not in responses:
                 responses[r] = set(document.response[r])
-            common = sum(mention in responses[r] for mention in document.key[k])
-            counts = Counts(common, 0, len(document.key[k]) - common, len(responses[r]) - common)
+            entity = document.key[decision.entity]
+            common = sum(mention in responses[r] for mention in entity)
+            counts = Counts(common, 0, len(entity) - common, len(responses[r]) - common)
             name = group(decision)
             mentions[name] = mentions.get(name, Counts()) + counts
-        return count_by(decisions, group), mentions
+        return count_by([*(decision for decision, _ in detected), *others], group), mentions
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
         """Yield all decisions: on key entities, on response entities, then on their mentions."""
-        aligned = self._align(document)
-        yield from _detections(aligned)
-        for k, r, anchor in aligned.detected:
+        detected, others = self._detections(document)
+        yield from (decision for decision, _ in detected)
+        yield from others
+        for decision, r in detected:
+            k, anchor = decision.entity, decision.anchor
             key, response = set(document.key[k]), set(document.response[r])
             for mention in document.key[k]:
                 outcome: Outcome = "tp" if mention in response else "fn"
@@ -363,45 +318,48 @@ class ArcsAnchor(ArcsMetric):
                 if mention not in key:
                     yield Decision("fp", mention, "response", r, part="mentions", anchor=anchor)
 
-    def _align(self, document: Ordered) -> _Alignment:
-        """Map key entities to the response entities that detect them (D4, D11, D12, D13)."""
+    def _detections(self, document: Ordered) -> tuple[list[tuple[Decision, int]], list[Decision]]:
+        """Return the key entities that are detected, each with its response entity, and the others.
+
+        Those are key entities that are missed, then spurious response entities (D4, D11, D12, D13).
+        """
         homes: dict[Mention, list[int]] = {}
         for r, entity in enumerate(document.response):
             if len(entity) > 1:
                 for mention in entity:
                     homes.setdefault(mention, []).append(r)
-        aligned = _Alignment([], [], [])
-        in_key: set[Mention] = set()
-        for k, entity in enumerate(document.key):
-            if len(entity) < 2:
+        in_key = {mention for entity in document.key if len(entity) > 1 for mention in entity}
+        detected: list[tuple[Decision, int]] = []
+        others: list[Decision] = []
+        for decision in self._anchors(document, "key"):
+            found = homes.get(decision.mention)
+            if found is None:
+                others.append(decision._replace(outcome="fn"))
                 continue
-            in_key.update(entity)
-            anchor = self.anchor(entity, document.is_nominal)
-            if anchor is None:
-                continue
-            where = homes.get(anchor, [])
-            if not where:
-                aligned.missed.append((k, anchor))
-                continue
-            best = where[0]
-            if len(where) > 1:
-                mentions = set(entity)
-                best = max(where, key=lambda r: len(mentions.intersection(document.response[r])))
-            aligned.detected.append((k, best, anchor))
-        for r, entity in enumerate(document.response):
+            best = found[0]
+            if len(found) > 1:
+                mentions = set(document.key[decision.entity])
+                best = max(found, key=lambda r: len(mentions.intersection(document.response[r])))
+            detected.append((decision, best))
+        others += [
+            decision._replace(outcome="fp")
+            for decision in self._anchors(document, "response")
+            if decision.mention not in in_key
+        ]
+        return detected, others
+
+    def _anchors(self, document: Ordered, side: Literal["key", "response"]) -> Iterator[Decision]:
+        """Yield a true positive for each entity of several mentions that has an anchor."""
+        for number, entity in enumerate(getattr(document, side)):
             if len(entity) > 1:
                 anchor = self.anchor(entity, document.is_nominal)
-                if anchor is not None and anchor not in in_key:
-                    aligned.spurious.append((r, anchor))
-        return aligned
+                if anchor is not None:
+                    yield Decision("tp", anchor, side, number, part="detection", anchor=anchor)
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """F = 2 ED EM / (ED + EM), with the scores of both as `detection` and `mentions`."""
-        parts = {
-            "detection": super().scores(sums[:4], undefined),
-            "mentions": super().scores(sums[4:], undefined),
-        }
-        detection, mentions = parts["detection"], parts["mentions"]
+        detection, mentions = (ratios(*self.counts(of), undefined) for of in (sums[:4], sums[4:]))
+        parts = {"detection": detection, "mentions": mentions}
         if "f1" in detection.undefined:
             # Without an anchor on either side nothing can be aligned: the whole is 0/0.
             return Scores(nan, nan, UNDEFINED_AS[undefined], 0, 0, 0, 0, ("f1",), parts)
@@ -409,30 +367,12 @@ class ArcsAnchor(ArcsMetric):
         return Scores(nan, nan, f1, 0, 0, 0, 0, (), parts)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """F for numbers and for arrays; recall and precision are not a number."""
+        """Return F for numbers and for arrays; recall and precision are not a number."""
         detection = super().rates(sums[:4], on).f1
         mentions = super().rates(sums[4:], on).f1
         # Where nothing was detected EM is 0/0, and the whole is 0.
         f1 = f_measure(detection, on.where(mentions != mentions, 0.0, mentions), on)
         return Rates(detection * nan, detection * nan, f1)
-
-
-class _Alignment(NamedTuple):
-    """Key entities with their response entity and anchor; those not found; spurious ones."""
-
-    detected: list[tuple[int, int, Mention]]
-    missed: list[tuple[int, Mention]]
-    spurious: list[tuple[int, Mention]]
-
-
-def _detections(aligned: _Alignment) -> Iterator[Decision]:
-    """The decisions about entities: those found, those missed, spurious ones."""
-    for k, _, anchor in aligned.detected:
-        yield Decision("tp", anchor, "key", k, part="detection", anchor=anchor)
-    for k, anchor in aligned.missed:
-        yield Decision("fn", anchor, "key", k, part="detection", anchor=anchor)
-    for r, anchor in aligned.spurious:
-        yield Decision("fp", anchor, "response", r, part="detection", anchor=anchor)
 
 
 #: The metrics by name.

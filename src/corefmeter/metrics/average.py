@@ -1,27 +1,19 @@
-"""Averages of F1, such as the CoNLL score; MELA is in `corefmeter.metrics`.
-
-An average has no statistics of its own; it is computed from the scores of its components.
-"""
+"""Averages of F1, which have no statistics of their own; MELA is in `corefmeter.metrics`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from corefmeter.metrics.base import SCALARS, Arithmetic, Option, Scores, as_json
+from corefmeter.metrics.base import SCALARS, Arithmetic, Scores, as_json
+from corefmeter.metrics.options import Option
 
 #: Metrics by name, with weights.
 Weights = tuple[tuple[str, float], ...]
 
 
 class Average:
-    """A metric that is a mean of the F1 of others.
-
-    Attributes
-    ----------
-    name, title, about, papers, aliases, options
-        As of a `Metric`.
-    """
+    """A metric that is a mean of the F1 of others; its attributes are as of a `Metric`."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -68,7 +60,7 @@ class AverageScore(float):
     undefined: tuple[str, ...]
 
     def __new__(cls, value: float, undefined: Sequence[str] = ()) -> AverageScore:
-        """A number that also knows which components are 0/0."""
+        """Make a number that also knows which components are 0/0."""
         self = super().__new__(cls, value)
         self.undefined = tuple(undefined)
         return self
@@ -88,13 +80,7 @@ class AverageScore(float):
 
 
 def recall_precision_f1(scores: Any) -> tuple[float | None, float | None, float]:
-    """Recall, precision and F1 of a metric; of an average, which is F1 alone, the others are None.
-
-    Examples
-    --------
-    >>> recall_precision_f1(AverageScore(0.5))
-    (None, None, 0.5)
-    """
+    """Return recall, precision and F1; of an average, which is F1 alone, the others are None."""
     if isinstance(scores, Scores):
         return scores.recall, scores.precision, scores.f1
     return None, None, scores.f1
@@ -105,12 +91,6 @@ def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) 
 
     Components that are 0/0 enter with the value that the policy gave them; they are named in
     `undefined`. A component that is skipped (NaN) is left out of the mean with its weight.
-
-    Examples
-    --------
-    >>> from corefmeter.metrics.base import ratios
-    >>> average({"muc": ratios(1, 2, 1, 2), "b3": ratios(1, 1, 1, 1)}, [("muc", 1), ("b3", 1)])
-    0.75
     """
     mean = weighted_mean([(scores[name].f1, weight) for name, weight in weights])
     return AverageScore(mean, [name for name, _ in weights if "f1" in scores[name].undefined])

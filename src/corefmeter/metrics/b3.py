@@ -1,7 +1,4 @@
-"""B-cubed (Bagga & Baldwin 1998): the mean over mentions of the overlap of their entities.
-
-Moosavi & Strube 2016, section 3.2.
-"""
+"""B-cubed (Bagga & Baldwin 1998)."""
 
 from __future__ import annotations
 
@@ -12,7 +9,8 @@ from corefmeter.metrics.overlap import Overlap
 class BCubed(RatioMetric):
     """R = sum over k, r of |k & r|^2 / |k| over sum over k of |k|; P with the sides exchanged.
 
-    Mentions without a twin add nothing to a numerator and stay in the denominators.
+    It is the mean over mentions of the overlap of their entities (Moosavi & Strube 2016, section
+    3.2). Mentions without a twin add nothing to a numerator and stay in the denominators.
 
     Examples
     --------
@@ -29,11 +27,11 @@ class BCubed(RatioMetric):
     key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
-        """Sums of n^2/size over the cells, and the mentions of each side."""
+        """Return the sums of n^2/size over the cells, and the mentions of each side."""
         recall = table.for_recall.over_cells(
             lambda cells, key, _: [n * n / key[k] for k, _, n in cells]
         )
         precision = table.for_precision.over_cells(
-            lambda cells, _, sizes: [n * n / sizes[r] for _, r, n in cells]
+            lambda cells, _, response: [n * n / response[r] for _, r, n in cells]
         )
         return recall, table.key_mentions, precision, table.response_memberships

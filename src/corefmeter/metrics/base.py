@@ -10,12 +10,12 @@ group of documents is a partial sum, and a resample is a weighted sum.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from math import fsum, inf, nan
+from collections.abc import Mapping, Sequence
+from math import fsum, nan
 from typing import Any, ClassVar, NamedTuple, NoReturn, Protocol
 
+from corefmeter.metrics.options import Option
 from corefmeter.metrics.overlap import Overlap
-from corefmeter.problems import OptionError, unknown
 
 Number = int | float
 Row = tuple[Number, ...]
@@ -56,19 +56,11 @@ class Scores(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as JSON values; a skipped 0/0 becomes null."""
-        values: dict[str, Any] = {
-            "recall": as_json(self.recall),
-            "precision": as_json(self.precision),
-            "f1": as_json(self.f1),
-            "recall_numerator": self.recall_numerator,
-            "recall_denominator": self.recall_denominator,
-            "precision_numerator": self.precision_numerator,
-            "precision_denominator": self.precision_denominator,
-            "undefined": list(self.undefined),
-        }
-        for name, part in self.parts.items():
-            values[name] = part.to_dict()
-        return values
+        values = self._asdict()
+        del values["parts"]
+        values |= {name: as_json(values[name]) for name in Rates._fields}
+        values["undefined"] = list(self.undefined)
+        return values | {name: part.to_dict() for name, part in self.parts.items()}
 
 
 def _part(scores: Scores, name: str) -> Scores:
@@ -102,7 +94,7 @@ class Arithmetic(Protocol):
         """Return the quotient; nan where the denominator is 0."""
 
     def where(self, condition: Any, yes: Any, no: Any) -> Any:
-        """`yes` where the condition holds, `no` elsewhere."""
+        """Return `yes` where the condition holds, `no` elsewhere."""
 
     def total(self, values: Sequence[Any]) -> Any:
         """Return the sum of several numbers, or of several arrays element by element."""
@@ -116,7 +108,7 @@ class Scalars:
         return numerator / denominator if denominator else nan
 
     def where(self, condition: bool, yes: Any, no: Any) -> Any:
-        """One of two numbers."""
+        """Return one of two numbers."""
         return yes if condition else no
 
     def total(self, values: Sequence[float]) -> float:
@@ -128,13 +120,7 @@ SCALARS = Scalars()
 
 
 def f_measure(recall: Any, precision: Any, on: Arithmetic = SCALARS) -> Any:
-    """Return the harmonic mean 2RP/(R+P); 0 when both are 0.
-
-    Examples
-    --------
-    >>> f_measure(0.5, 1.0)
-    0.6666666666666666
-    """
+    """Return the harmonic mean 2RP/(R+P); 0 when both are 0."""
     total = recall + precision
     return on.where(total == 0, 0.0, on.ratio(2 * recall * precision, total))
 
@@ -154,22 +140,18 @@ def ratio_rates(
     recall = on.ratio(recall_numerator, recall_denominator)
     precision = on.ratio(precision_numerator, precision_denominator)
     both_or_neither = (recall != recall) == (precision != precision)
-    return Rates(
-        recall, precision, on.where(both_or_neither, f_measure(recall, precision, on), 0.0)
-    )
+    f1 = on.where(both_or_neither, f_measure(recall, precision, on), 0.0)
+    return Rates(recall, precision, f1)
 
 
 def resolve_undefined(
-    rates: Rates,
-    counts: tuple[Number, Number, Number, Number],
-    undefined: str,
-    parts: Mapping[str, Scores] | None = None,
+    rates: Rates, counts: tuple[Number, Number, Number, Number], undefined: str
 ) -> Scores:
-    """Scores from rates: 0/0 is named, and gets the value of the policy `undefined`."""
+    """Return scores from rates: 0/0 is named, and gets the value of the policy `undefined`."""
+    missing = tuple(name for name, rate in zip(Rates._fields, rates, strict=True) if rate != rate)
     substitute = UNDEFINED_AS[undefined]
-    recall, precision, f1 = [substitute if value != value else value for value in rates]
-    missing = tuple(name for name in Rates._fields if (value := getattr(rates, name)) != value)
-    return Scores(recall, precision, f1, *counts, missing, parts or {})
+    recall, precision, f1 = [substitute if rate != rate else rate for rate in rates]
+    return Scores(recall, precision, f1, *counts, missing)
 
 
 def ratios(
@@ -179,7 +161,7 @@ def ratios(
     precision_denominator: Number,
     undefined: str = "zero",
 ) -> Scores:
-    """Scores from summed counts; see `ratio_rates`.
+    """Return scores from summed counts; see `ratio_rates`.
 
     Examples
     --------
@@ -190,89 +172,38 @@ def ratios(
     return resolve_undefined(ratio_rates(*counts), counts, undefined)
 
 
-class Option(NamedTuple):
-    """An option that can change the numbers of a metric, which declares it.
-
-    The recipe has it among its fields, so it is an argument, an option of the command line and a
-    part of the signature; the metric is made with its value under its name.
-
-    Attributes
-    ----------
-    name
-        The name in Python and in signatures.
-    default
-        The value when none is given; None where one must be given.
-    help
-        One sentence for the command line.
-    choices
-        The values, where they are names.
-    metavar
-        How the command line shows a value that is no choice.
-    read
-        From what was given, a value or its text, to the one form of the value; it raises
-        `OptionError` for what cannot be.
-    """
-
-    name: str
-    default: Any
-    help: str
-    choices: tuple[str, ...] = ()
-    metavar: str | None = None
-    read: Callable[[Any], Any] | None = None
-
-
 class Metric(ABC):
     """One metric with its options fixed.
 
     What the rest of the program must know of a metric is declared here, so that a metric of another
     package is treated as ours are.
-
-    Attributes
-    ----------
-    name
-        The name in options and JSON.
-    title
-        The name in tables.
-    about
-        What it measures, in one line.
-    papers
-        Where it is defined: keys of `corefmeter.metrics.references`, or entries of BibTeX.
-    fields
-        The names of the additive statistics.
-    aliases
-        Names by which other tools call it.
-    options
-        The options that it is made with.
-    shows
-        Other fields of the recipe that its signature always shows.
-    details
-        Whether it must know the words, heads or kinds of mentions.
-    relations
-        The kinds of relations between entities that it scores; see `corpus.relations.KINDS`.
-    aligned
-        Whether it sees which mention is matched with which, by `aligned_statistics`, instead of the
-        overlap table.
-    sets
-        Whether it scores split antecedents: sets of entities as members of entities.
-    key_count
-        The field that counts the key and nothing else, if there is one.
-    singletons
-        Whether an entity of one mention can change the score, so that both sides should have such.
     """
 
+    #: The name in options and JSON, in tables, and what it measures, in one line.
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str] = ""
+    #: Where it is defined: keys of ``references.bib``, or entries of BibTeX.
     papers: ClassVar[tuple[str, ...]] = ()
+    #: The names of the additive statistics.
     fields: ClassVar[tuple[str, ...]]
+    #: Names by which other tools call it.
     aliases: ClassVar[tuple[str, ...]] = ()
+    #: The options that it is made with.
     options: ClassVar[tuple[Option, ...]] = ()
+    #: Other fields of the recipe that its signature always shows.
     shows: ClassVar[tuple[str, ...]] = ()
+    #: Whether it must know the words, heads or kinds of mentions.
     details: ClassVar[bool] = False
+    #: The kinds of relations between entities that it scores; see `corpus.relations.KINDS`.
     relations: ClassVar[tuple[str, ...]] = ()
+    #: Whether it sees which mention is matched with which, by `aligned_statistics`, not the table.
     aligned: ClassVar[bool] = False
+    #: Whether it scores split antecedents: sets of entities as members of entities.
     sets: ClassVar[bool] = False
+    #: The field that counts the key and nothing else, if there is one.
     key_count: ClassVar[str | None] = None
+    #: Whether an entity of one mention can change the score, so that both sides should have such.
     singletons: ClassVar[bool] = True
 
     @property
@@ -294,100 +225,43 @@ class Metric(ABC):
     def statistics(self, table: Overlap) -> Row:
         """Return the additive statistics of one document, one number for each of `fields`."""
 
-    @abstractmethod
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return the numerators and denominators of recall and precision, from summed statistics.
+
+        A metric has these, or `scores` of its own.
+        """
+        raise NotImplementedError(f"{self.name} has no numerators and denominators")
+
+    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+        """Return the formula of the metric, for numbers and, with another arithmetic, for arrays.
+
+        By default R = rn/rd, P = pn/pd, F1 = 2RP/(R+P), of its `counts`.
+        """
+        return ratio_rates(*self.counts(sums), on)
+
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Compute scores from summed statistics; `undefined` is the value of 0/0."""
+        return resolve_undefined(self.rates(sums), self.counts(sums), undefined)
 
     def on_sets(self, table: Overlap) -> Scores:
-        """Compute the scores of two sets of entities, which define how a pair of set members
-        counts.
+        """Compute the scores of two sets of entities, which weigh a pair of set members.
 
         Equal sets have the scores 1, also where the metric itself is 0/0.
         """
         return self.scores(self.statistics(table))
 
-    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """Return the formula of the metric, for numbers and, with another arithmetic, for arrays.
-
-        It makes thousands of resamples fast. A metric may do without: then `scores` is called for
-        each resample.
-        """
-        raise NotImplementedError(f"{self.name} has no formula for arrays")
-
 
 class RatioMetric(Metric):
     """A metric whose statistics are the numerators and denominators of recall and precision."""
 
-    fields = (
+    fields: ClassVar[tuple[str, ...]] = (
         "recall_numerator",
         "recall_denominator",
         "precision_numerator",
         "precision_denominator",
     )
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """R = rn/rd, P = pn/pd, F1 = 2RP/(R+P)."""
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return the statistics."""
         rn, rd, pn, pd = sums
-        return ratios(rn, rd, pn, pd, undefined)
-
-    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """R = rn/rd, P = pn/pd, F1 = 2RP/(R+P)."""
-        rn, rd, pn, pd = sums
-        return ratio_rates(rn, rd, pn, pd, on)
-
-
-def check_function(function: Callable[..., float], option: str) -> Callable[..., float]:
-    """Return a user's function, whose values are refused unless they are numbers of 0 or more."""
-
-    def value(*arguments: Any) -> float:
-        number = function(*arguments)
-        if not isinstance(number, (int, float)) or not 0 <= number < inf:
-            raise OptionError(f"{option} gave {number!r}; it must give a number of 0 or more")
-        return number
-
-    return value
-
-
-EntityFunction = Callable[[Sequence[Any]], float]
-
-
-def load_function(value: Any, option: str, known: Sequence[str] = ()) -> Callable[..., Any]:
-    """Return a function, given itself or as ``module:function``.
-
-    Parameters
-    ----------
-    value
-        What was given.
-    option, known
-        The option, and the names that are values of it too, for messages.
-
-    Raises
-    ------
-    OptionError
-        When it cannot be imported, or is no function.
-    """
-    if callable(value):
-        return value  # type: ignore[no-any-return]  # callable, so any value
-    if not isinstance(value, str):
-        raise OptionError(f"{option} is a function or its name, not {value!r}")
-    module_name, colon, attribute = value.partition(":")
-    if not colon:
-        raise unknown(f"value of {option}", value, [*known, "MODULE:NAME"])
-    from importlib import import_module
-
-    try:
-        if not all(
-            name.isidentifier() for name in (*module_name.split("."), *attribute.split("."))
-        ):
-            raise ImportError("it is not of the form module:function")
-        found: Any = import_module(module_name)
-        for part in attribute.split("."):
-            found = getattr(found, part)
-    except (ImportError, AttributeError) as error:
-        raise OptionError(
-            f"{option}: {value!r} cannot be imported ({error}); a function must have a name of its "
-            "own in a module that can be imported"
-        ) from None
-    if not callable(found):
-        raise OptionError(f"{option}: {value!r} is not a function")
-    return found  # type: ignore[no-any-return]  # callable, so any value
+        return rn, rd, pn, pd

@@ -1,20 +1,4 @@
-"""BLANC (Recasens & Hovy 2011; for system mentions Luo et al. 2014).
-
-The mean of the scores on coreference links (pairs within an entity) and on non-coreference links
-(pairs across entities). The papers and the official scorer differ where one kind of link is
-missing; the policies are:
-
-``official``
-    v8.01: only the kinds of link that the *key* has are averaged; none: 0/0.
-``luo2014``
-    Luo et al. 2014, section 4.1: a kind is left out only if *neither* side has such links; if
-    there are no links at all, 1 if both sides have the same mentions, else 0.
-``corefud``
-    corefud-scorer: as ``luo2014``, but without links it is 0/0.
-``recasens2011``
-    BLANC-gold, equations 2 to 8 of Luo et al. 2014: links count only between mentions of both
-    sides. A kind that the key lacks is left out; with at most one mention it is 0/0.
-"""
+"""BLANC (Recasens & Hovy 2011; for system mentions Luo et al. 2014)."""
 
 from __future__ import annotations
 
@@ -27,24 +11,34 @@ from corefmeter.metrics.base import (
     Arithmetic,
     Metric,
     Number,
-    Option,
     Rates,
     Row,
     Scores,
     ratio_rates,
     ratios,
-    resolve_undefined,
 )
+from corefmeter.metrics.options import BLANC
 from corefmeter.metrics.overlap import Overlap
-
-POLICIES = ("official", "luo2014", "corefud", "recasens2011")
 
 
 class Blanc(Metric):
     """R = (R_c + R_n)/2, P = (P_c + P_n)/2, F = (F_c + F_n)/2: a mean of Fs, not an F of means.
 
     R_c = |C_k & C_r| / |C_k|, P_c = |C_k & C_r| / |C_r|; R_n, P_n likewise with N (Luo et al. 2014,
-    equations 16 to 19).
+    equations 16 to 19). C are the pairs within entities, N those across entities.
+
+    Parameters
+    ----------
+    blanc
+        What counts where one kind of link is missing:
+
+        - ``official``: v8.01, only the kinds of link that the *key* has are averaged; none: 0/0.
+        - ``luo2014``: section 4.1, a kind is left out only if *neither* side has such links;
+          without any link, 1 if both sides have the same mentions, else 0.
+        - ``corefud``: corefud-scorer, as ``luo2014``, but without links it is 0/0.
+        - ``recasens2011``: BLANC-gold, equations 2 to 8 of Luo et al. 2014, counts only links
+          between mentions of both sides. A kind that the key lacks is left out; with at most one
+          mention it is 0/0.
 
     Examples
     --------
@@ -74,28 +68,28 @@ class Blanc(Metric):
         "mentions_key",
         "mentions_response",
     )
-    options = (Option("blanc", "official", "Edge cases of BLANC.", POLICIES),)
+    options = (BLANC,)
 
     def __init__(self, blanc: str = "official") -> None:
         self.policy = blanc
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """Return links, and mentions only if the policy needs them for lack of links."""
+        """The links, and the mentions only if the policy needs them for lack of links."""
         return self.fields if self.policy == "luo2014" else self.fields[:6]
 
     @property
     def twinless(self) -> bool:
-        """BLANC-gold is defined on the mentions of both sides."""
+        """Whether mentions of one side count; BLANC-gold is defined on the mentions of both."""
         return self.policy != "recasens2011"
 
     @property
     def as_official(self) -> bool:
-        """All policies but BLANC-gold count the same links."""
+        """Whether links count as in the official scorer, by all policies but BLANC-gold."""
         return self.policy != "recasens2011"
 
     def statistics(self, table: Overlap) -> Row:
-        """Links in common, in the key and in the response, of both kinds; and the mentions."""
+        """Return the links in common, in key and response, of both kinds; and the mentions."""
         if self.policy == "recasens2011":
             key, response = table.matched_links
         else:
@@ -117,32 +111,33 @@ class Blanc(Metric):
         """Compute the scores of two sets; a single mention without links is right or wrong."""
         return Blanc("luo2014").scores(self.statistics(table))
 
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return the mean over 1, or 0/0: a mean of ratios has no counts of its own."""
+        rates = self.rates(sums)
+        recall = (rates.recall, 1) if rates.recall == rates.recall else (0, 0)
+        precision = (rates.precision, 1) if rates.precision == rates.precision else (0, 0)
+        return *recall, *precision
+
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """The mean over the kinds of link that the policy counts, and both kinds as parts."""
+        """Return the mean over the kinds of link that the policy counts; both kinds are parts."""
         c, c_key, c_response, n, n_key, n_response, *_ = sums
         parts = {
             "coreference": ratios(c, c_key, c, c_response, undefined),
             "noncoreference": ratios(n, n_key, n, n_response, undefined),
         }
-        rates = self.rates(sums)
-        # A mean of ratios has no counts of its own; it is given over 1, or as 0/0.
-        recall = (rates.recall, 1) if rates.recall == rates.recall else (0, 0)
-        precision = (rates.precision, 1) if rates.precision == rates.precision else (0, 0)
-        return resolve_undefined(rates, (*recall, *precision), undefined, parts)
+        return super().scores(sums, undefined)._replace(parts=parts)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """Return the mean over the kinds of link that the policy counts."""
         c, c_key, c_response, n, n_key, n_response, common, in_key, in_response = sums
-        if self.policy == "luo2014":
+        without_links = nan
+        if self.policy in ("luo2014", "corefud"):
             has_c, has_n = c_key + c_response > 0, n_key + n_response > 0
-            same = on.where((common == in_key) & (in_key == in_response), 1.0, 0.0)
-            without_links = on.where(in_key + in_response > 0, same, nan)
-        elif self.policy == "corefud":
-            has_c, has_n = c_key + c_response > 0, n_key + n_response > 0
-            without_links = nan
         else:
             has_c, has_n = c_key > 0, n_key > 0
-            without_links = nan
+        if self.policy == "luo2014":
+            same = on.where((common == in_key) & (in_key == in_response), 1.0, 0.0)
+            without_links = on.where(in_key + in_response > 0, same, nan)
         coreference = ratio_rates(c, c_key, c, c_response, on)
         noncoreference = ratio_rates(n, n_key, n, n_response, on)
         means = (

@@ -1,9 +1,8 @@
-"""Bridging references: is the anaphor found, and what it is understood from?
+"""Bridging references, as in the CODI-CRAC shared tasks (Yu et al. 2022).
 
-As in the CODI-CRAC shared tasks (Yu et al. 2022), by three metrics. An anaphor
-(the door) has one or more anchors (the house); each is a mention, an entity, or both. What is said
-of an anaphor that the other side lacks is wrong; an anaphor whose anchor the key does not give, or
-not in the way that is asked for, is left out.
+An anaphor (the door) has one or more anchors (the house); each is a mention, an entity, or both.
+References of an anaphor that the key lacks are wrong; an anaphor whose anchor the key does not give
+in the way that is asked for is left out.
 """
 
 from __future__ import annotations
@@ -23,32 +22,17 @@ if TYPE_CHECKING:
 
 
 class Anchor(NamedTuple):
-    """The anchor of an anaphor.
-
-    Attributes
-    ----------
-    mention
-        The mention, or None.
-    entity
-        The number of its entity, or None where it is in none that is known.
-    """
+    """The anchor of an anaphor: a mention, the number of an entity if that is known, or both."""
 
     mention: Mention | None
     entity: int | None
 
 
 class References:
-    """The bridging references of one side.
-
-    Attributes
-    ----------
-    anchors
-        The anchors of each anaphor.
-    homes
-        The entity of each mention.
-    """
+    """The bridging references of one side: `anchors` of each anaphor, `homes` of each mention."""
 
     def __init__(self, side: Side, names: list[Mention]) -> None:
+        # Of copies of a mention the first names it.
         name_of: dict[Mention, Mention] = dict(
             zip(reversed(side.positions), reversed(names), strict=True)
         )
@@ -70,14 +54,13 @@ class _Bridging(AlignedMetric):
     key_count = "recall_denominator"
 
     @abstractmethod
-    def counts(self, key: References, response: References) -> Row:
-        """Return the statistics of one document, with partners of the same name."""
+    def compare(self, key: References, response: References) -> Row:
+        """Return the statistics of one document; partners have the same name on both sides."""
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """Return counts: found in the key, all in the key, right in the response, all there."""
         of_key, of_response = alignment.names()
         key = References(alignment.key, of_key)
-        return self.counts(key, References(alignment.response, of_response))
+        return self.compare(key, References(alignment.response, of_response))
 
 
 class BridgingAnaphors(_Bridging):
@@ -87,24 +70,22 @@ class BridgingAnaphors(_Bridging):
     title = "Bridging anaphors"
     about = "Are bridging anaphors found?"
 
-    def counts(self, key: References, response: References) -> Row:
-        """Anaphors."""
+    def compare(self, key: References, response: References) -> Row:
+        """Return the anaphors in common, of the key, in common, of the response."""
         common = len(key.anchors.keys() & response.anchors.keys())
         return common, len(key.anchors), common, len(response.anchors)
 
 
 class _Anchored(_Bridging):
-    """Anchors of anaphors."""
-
     @abstractmethod
     def wanted(self, anchor: Anchor) -> Hashable:
-        """Return the key's anchor in the unit of this metric; None where it has none."""
+        """Return the mention or entity that the key gives as the anchor; None without one."""
 
     @abstractmethod
     def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
-        """Return the key items that a response anchor may denote; None where it has none."""
+        """Return what a response anchor may be in the key; None where it is not given."""
 
-    def counts(self, key: References, response: References) -> Row:
+    def compare(self, key: References, response: References) -> Row:
         found = in_key = right = in_response = 0
         for anaphor in {**key.anchors, **response.anchors}:
             wanted = {self.wanted(anchor) for anchor in key.anchors.get(anaphor, ())} - {None}
@@ -141,7 +122,7 @@ class BridgingMentions(_Anchored):
 class BridgingEntities(_Anchored):
     """The anchor is a mention of the same key entity.
 
-    An anchor that the response gives as an entity stands for the key entity with which that shares
+    An anchor that the response gives as an entity denotes the key entity with which that shares
     most mentions.
     """
 

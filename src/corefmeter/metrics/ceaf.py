@@ -10,28 +10,22 @@ Section 2.2 of the paper offers four similarities of a key entity k and a respon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
-from corefmeter.metrics.base import Option, RatioMetric, Row, check_function, load_function
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.options import CEAF_SIMILARITY, Option, Similarity, check_function
 from corefmeter.metrics.overlap import Cells, Overlap
 from corefmeter.problems import OptionError
 
-#: From |k & r|, |k| and |r| to a number of 0 or more.
-Similarity = Callable[[int, int, int], float]
-
-
-def _similarity(value: Any) -> Similarity | None:
-    return None if value is None else load_function(value, "ceaf_similarity")
-
 
 def phi1(common: int, key_size: int, response_size: int) -> int:
-    """1 if the entities are equal, else 0."""
+    """Return 1 if the entities are equal, else 0."""
     return int(common == key_size == response_size)
 
 
 def phi2(common: int, key_size: int, response_size: int) -> int:
-    """1 if the entities share a mention, else 0."""
+    """Return 1 if the entities share a mention, else 0."""
     return int(common > 0)
 
 
@@ -59,11 +53,6 @@ class Ceaf(RatioMetric):
         ``similarity(common, key_size, response_size)``, 0 or more; it is asked only about
         entities that share a mention, and about each entity with itself.
 
-    Raises
-    ------
-    OptionError
-        Without a similarity.
-
     Examples
     --------
     >>> table = Overlap([["a", "b"], ["c", "d"], ["e", "f"], ["g", "h"]], [list("abcdefgh")])
@@ -75,16 +64,7 @@ class Ceaf(RatioMetric):
     title = "CEAF"
     about = "Entities aligned one to one by a similarity of your own."
     papers = ("luo-2005",)
-    options: ClassVar[tuple[Option, ...]] = (
-        Option(
-            "ceaf_similarity",
-            None,
-            "Similarity for the metric ceaf.",
-            (),
-            "MODULE:NAME",
-            _similarity,
-        ),
-    )
+    options: ClassVar[tuple[Option, ...]] = (CEAF_SIMILARITY,)
 
     similarity: Similarity
 
@@ -135,12 +115,12 @@ class CeafPhi1(_FixedCeaf):
     similarity = staticmethod(phi1)
 
     def statistics(self, table: Overlap) -> Row:
-        """Entities of both sides, and of each: equal ones are partners in any best assignment."""
-
-        def equal(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[bool]:
-            return [n == key[k] == response[r] for k, r, n in cells]
-
-        total = int(table.over_cells(equal))
+        """Return the equal entities, partners in any best assignment, and those of each side."""
+        total = int(
+            table.over_cells(
+                lambda cells, key, response: [n == key[k] == response[r] for k, r, n in cells]
+            )
+        )
         return total, table.key_entities, total, table.response_entities
 
 
@@ -172,7 +152,7 @@ class CeafM(_FixedCeaf):
         return [n for _, _, n in cells]
 
     def statistics(self, table: Overlap) -> Row:
-        """Aligned common mentions, and the mentions of each side."""
+        """Return the aligned common mentions, and the mentions of each side."""
         total = table.assigned(self.similarities)
         return total, table.key_mentions, total, table.response_memberships
 
@@ -191,7 +171,7 @@ class CeafE(_FixedCeaf):
     def similarities(
         self, cells: Cells, key: Sequence[int], response: Sequence[int]
     ) -> Sequence[float]:
-        """Twice the common mentions over those of both entities."""
+        """Return twice the common mentions over those of both entities."""
         return [2 * n / (key[k] + response[r]) for k, r, n in cells]
 
     def statistics(self, table: Overlap) -> Row:

@@ -1,7 +1,6 @@
 """Measures that give each entity its best partner: closest clusters, purity.
 
-Unlike CEAF, which aligns entities one to one, several entities may have the same partner here.
-Each is a sum, over the entities of a side, of the greatest value among the cells of the entity.
+Unlike in CEAF, which aligns entities one to one, several entities may have the same partner.
 Twinless mentions belong to no cell and stay in the sizes.
 """
 
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.metrics.base import RatioMetric, Row
-from corefmeter.metrics.overlap import SIDES, Cells, Overlap
+from corefmeter.metrics.overlap import Cells, Overlap
 
 
 class ClosestCluster(RatioMetric):
@@ -33,8 +32,9 @@ class ClosestCluster(RatioMetric):
     key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
-        """The greatest Jaccard coefficients of the entities of each side; how many these are."""
-        of_key, of_response = (float(table.over_best(_jaccard, side)) for side in SIDES)
+        """Return the sum of the greatest Jaccard coefficients, and the entities, of each side."""
+        of_key = float(table.over_best(_jaccard, "key"))
+        of_response = float(table.over_best(_jaccard, "response"))
         return of_key, table.key_entities, of_response, table.response_entities
 
 
@@ -58,8 +58,8 @@ class Purity(RatioMetric):
     key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
-        """Mentions in the largest cells of the entities of each side, and all mentions."""
-        of_key, of_response = (table.over_best(_common, side) for side in SIDES)
+        """Return the mentions in the largest cells of entities, and all mentions, of each side."""
+        of_key, of_response = table.over_best(_common, "key"), table.over_best(_common, "response")
         return of_key, table.key_mentions, of_response, table.response_memberships
 
 

@@ -1,8 +1,7 @@
 """Measures of agreement between clusterings: of pairs of mentions, and of information.
 
-They are defined for two partitions of the *same* mentions, so they are computed on the mentions
-that both sides have; twinless mentions are left out. Statistics add over documents: pairs are
-pairs within a document.
+They are defined for two partitions of the *same* mentions, so that twinless mentions are left out.
+Pairs are pairs within a document.
 """
 
 from __future__ import annotations
@@ -15,15 +14,12 @@ from corefmeter.metrics.base import (
     SCALARS,
     Arithmetic,
     Metric,
-    Number,
-    Option,
     Rates,
     Row,
-    Scores,
     f_measure,
     ratio_rates,
-    resolve_undefined,
 )
+from corefmeter.metrics.options import NMI_MEAN
 from corefmeter.metrics.overlap import Cells, Overlap, pairs
 
 
@@ -55,18 +51,16 @@ class Rand(_OfCommonMentions):
     fields = ("agreements", "pairs")
 
     def statistics(self, table: Overlap) -> Row:
-        """Pairs that agree, and all pairs."""
+        """Return the pairs that agree, and all pairs."""
         return sum(table.common_links), pairs(table.matched)
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """Agreements over pairs."""
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return agreements over pairs, twice."""
         agreements, total = sums
-        return resolve_undefined(
-            self.rates(sums), (agreements, total, agreements, total), undefined
-        )
+        return agreements, total, agreements, total
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """Agreements over pairs."""
+        """Return agreements over pairs."""
         agreements, total = sums
         return _one_number(on.ratio(agreements, total))
 
@@ -100,15 +94,14 @@ class AdjustedRand(_OfCommonMentions):
         index = table.common_links.coreference
         return index, key * response / total if total else 0.0, (key + response) / 2, total
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """(index - expected) / (maximum - expected)."""
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return index - expected over maximum - expected, or 1/1, twice."""
         index, expected, maximum, total = sums
         above, range_ = index - expected, maximum - expected
-        counts = (1, 1, 1, 1) if total and not range_ else (above, range_, above, range_)
-        return resolve_undefined(self.rates(sums), counts, undefined)
+        return (1, 1, 1, 1) if total and not range_ else (above, range_, above, range_)
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """(index - expected) / (maximum - expected); 1 if that is 0/0 though there are pairs."""
+        """Return (index - expected) / (maximum - expected); 1 if 0/0 though there are pairs."""
         index, expected, maximum, total = sums
         trivial = (total > 0) & (maximum == expected)
         return _one_number(on.where(trivial, 1.0, on.ratio(index - expected, maximum - expected)))
@@ -120,7 +113,7 @@ class _OfEntropies(_OfCommonMentions):
     fields = ("information", "key_entropy", "response_entropy", "mentions")
 
     def statistics(self, table: Overlap) -> Row:
-        """Mutual information and entropies times mentions, and the mentions of both sides."""
+        """Return mutual information and entropies times mentions, and the common mentions."""
         total = table.matched
 
         def shared(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
@@ -130,13 +123,12 @@ class _OfEntropies(_OfCommonMentions):
             return [n * log(total / n) if n else 0.0 for n in sizes]
 
         information = table.over_cells(shared, matched=True)
-        key, response = (
-            float(table.over_entities(own, side, matched=True)) for side in ("key", "response")
-        )
+        key = float(table.over_entities(own, "key", matched=True))
+        response = float(table.over_entities(own, "response", matched=True))
         return information, key, response, total
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """Completeness as recall, homogeneity as precision, V as F1."""
+        """Return completeness as recall, homogeneity as precision, V as F1."""
         information, key, response, mentions = sums
         recall, precision = _share(information, response, on), _share(information, key, on)
         rates = (recall, precision, f_measure(recall, precision, on))
@@ -164,11 +156,10 @@ class VMeasure(_OfEntropies):
     papers = ("rosenberg-hirschberg-2007",)
     aliases = ("v", "v_measure", "v-measure", "homogeneity", "completeness")
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """Completeness as recall, homogeneity as precision, V as F1."""
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return information over the entropy of the response, and over that of the key."""
         information, key, response, mentions = sums
-        counts = (information, response, information, key) if mentions else (0, 0, 0, 0)
-        return resolve_undefined(self.rates(sums), counts, undefined)
+        return (information, response, information, key) if mentions else (0, 0, 0, 0)
 
 
 class FowlkesMallows(_OfCommonMentions):
@@ -193,19 +184,19 @@ class FowlkesMallows(_OfCommonMentions):
     fields = ("common", "key", "response")
 
     def statistics(self, table: Overlap) -> Row:
-        """Coreference links among common mentions: of both sides, of the key, of the response."""
+        """Return the links among common mentions: of both sides, of the key, of the response."""
         key, response = (links.coreference for links in table.matched_links)
         return table.links_in_common, key, response
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """Pairwise recall and precision, and their geometric mean as F1."""
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return the common links over those of the key, and of the response."""
         common, key, response = sums
-        return resolve_undefined(self.rates(sums), (common, key, common, response), undefined)
+        return common, key, common, response
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """Pairwise recall and precision, and their geometric mean as F1."""
-        common, key, response = sums
-        recall, precision, _ = ratio_rates(common, key, common, response, on)
+        """Return pairwise recall and precision, and their geometric mean as F1."""
+        _, key, response = sums
+        recall, precision, _ = ratio_rates(*self.counts(sums), on)
         one_side = (key == 0) != (response == 0)
         # The product of roots is exactly 1 where both are, which the root of a product need not be.
         return Rates(recall, precision, on.where(one_side, 0.0, recall**0.5 * precision**0.5))
@@ -237,26 +228,20 @@ class MutualInformation(_OfEntropies):
     about = "Mutual information of both sides over a mean of their entropies."
     papers = ("strehl-ghosh-2002", "vinh-etal-2010")
     aliases = ("normalized_mutual_information", "normalised_mutual_information")
-    options = (
-        Option(
-            "nmi_mean",
-            "arithmetic",
-            "Mean of entropies that normalises nmi.",
-            ("arithmetic", "geometric", "min", "max"),
-        ),
-    )
+    options = (NMI_MEAN,)
 
     def __init__(self, nmi_mean: str = "arithmetic") -> None:
         self.mean = nmi_mean
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """Information over the mean of entropies."""
-        rates = self.rates(sums)
-        counts = (rates.f1, 1) if sums[3] else (0, 0)
-        return resolve_undefined(rates, (*counts, *counts), undefined)
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return the score over 1, or 0/0."""
+        if not sums[3]:
+            return 0, 0, 0, 0
+        share = self.rates(sums).f1
+        return share, 1, share, 1
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """Information over the mean of entropies."""
+        """Return information over the mean of entropies."""
         information, key, response, mentions = sums
         # Without anything in common it may fall below 0 in the last bit.
         information = on.where(information < 0, 0.0, information)
@@ -303,34 +288,32 @@ class InformationVariation(_OfCommonMentions):
     fields = ("merges", "splits", "greatest", "mentions")
 
     def statistics(self, table: Overlap) -> Row:
-        """N H(response | key), N H(key | response), N log N, N."""
+        """Return N H(response | key), N H(key | response), N log N, N."""
         total = table.matched
 
-        def of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-            return [n * log(key[k] / n) for k, _, n in cells]
-
-        def of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-            return [n * log(response[r] / n) for _, r, n in cells]
-
-        merges = table.over_cells(of_key, matched=True)
-        splits = table.over_cells(of_response, matched=True)
+        merges = table.over_cells(
+            lambda cells, key, _: [n * log(key[k] / n) for k, _, n in cells], matched=True
+        )
+        splits = table.over_cells(
+            lambda cells, _, response: [n * log(response[r] / n) for _, r, n in cells], matched=True
+        )
         return merges, splits, total * log(total) if total else 0.0, total
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
-        """1 - VI / log N."""
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        """Return N (log N - VI) over N log N, twice."""
         merges, splits, greatest, _ = sums
-        counts = (max(0.0, greatest - fsum((merges, splits))), greatest)
-        return resolve_undefined(self.rates(sums), (*counts, *counts), undefined)
+        kept = max(0.0, greatest - fsum((merges, splits)))
+        return kept, greatest, kept, greatest
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """1 - VI / log N, at least 0 (it may be below in the last bit)."""
+        """Return 1 - VI / log N, at least 0 (it may be below in the last bit)."""
         merges, splits, greatest, _ = sums
         rate = on.ratio(greatest - on.total((merges, splits)), greatest)
         return _one_number(on.where(rate < 0, 0.0, rate))
 
 
 def _share(information: Any, entropy: Any, on: Arithmetic) -> Any:
-    """Information over entropy, at most 1 (it may exceed 1 in the last bit); 1 over 0."""
+    """Return information over entropy, at most 1 (it may exceed 1 in the last bit); 1 over 0."""
     share = on.ratio(information, entropy)
     return on.where((entropy == 0) | (share > 1), 1.0, share)
 

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from math import fsum
 from typing import Any
 
-from corefmeter.metrics.base import (
+from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.options import (
+    LEA_IMPORTANCE,
     EntityFunction,
-    Option,
-    RatioMetric,
-    Row,
     check_function,
-    load_function,
+    importance_of,
 )
 from corefmeter.metrics.overlap import Cells, Overlap
 
@@ -21,14 +20,7 @@ def _one(entity: Sequence[Any]) -> float:
     return 1
 
 
-#: Importance of an entity, by name.
-IMPORTANCE: dict[str, EntityFunction | None] = {"size": None, "one": _one}
-
-
-def _importance(value: Any) -> str | EntityFunction:
-    if isinstance(value, str) and value in IMPORTANCE:
-        return value
-    return load_function(value, "lea_importance", [*IMPORTANCE])
+_IMPORTANCE: dict[str, EntityFunction | None] = {"size": None, "one": _one}
 
 
 class Lea(RatioMetric):
@@ -59,21 +51,12 @@ class Lea(RatioMetric):
     papers = ("moosavi-strube-2016",)
     sets = True
     key_count = "recall_denominator"
-    options = (
-        Option(
-            "lea_importance",
-            "size",
-            "Weight of an entity in LEA: size, one, or a function.",
-            (),
-            "size|one|MODULE:NAME",
-            _importance,
-        ),
-    )
+    options = (LEA_IMPORTANCE,)
 
     def __init__(self, lea_importance: str | EntityFunction = "size") -> None:
-        importance = _importance(lea_importance)
+        importance = importance_of(lea_importance)
         # A name that was read from a saved result is text, and is called by nobody.
-        self.importance = importance if callable(importance) else IMPORTANCE[importance]
+        self.importance = importance if callable(importance) else _IMPORTANCE[importance]
 
     @property
     def as_official(self) -> bool:
@@ -81,7 +64,7 @@ class Lea(RatioMetric):
         return self.importance is None
 
     def statistics(self, table: Overlap) -> Row:
-        """Sums of importance * resolution, and of importance, of each side."""
+        """Return the sums of importance * resolution, and of importance, of each side."""
         if self.importance is None:
             recall = table.for_recall.over_cells(_of_key, links=True)
             precision = table.for_precision.over_cells(_of_response, links=True)
@@ -100,7 +83,7 @@ class Lea(RatioMetric):
 
 
 def _of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
-    """Return what cells add to recall: size * links(n) / links(size) is n(n-1)/(size-1)."""
+    """Return what cells add to recall: size * link(n) / link(size) is n(n-1)/(size-1)."""
     return [
         n * (n - 1) / (key[k] - 1) if n > 1 else key[k] == 1 == response[r] for k, r, n in cells
     ]
@@ -114,10 +97,9 @@ def _of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> l
 
 
 def _resolved(n: int, size: int, other: int, weight: float) -> float:
-    """Return a cell's contribution for an entity of the given size and weight.
+    """Return weight * resolution of an entity by a cell; `other` is the size of the other entity.
 
-    `other` is the size of the other entity. A weight times x over x is not always that weight: a
-    whole entity counts as is.
+    A whole entity counts as is, since a weight times x over x is not always that weight.
     """
     if n == 1:
         return weight if size == 1 == other else 0

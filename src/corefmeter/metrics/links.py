@@ -1,4 +1,4 @@
-"""Pairwise links: plain recall, precision and F1 over pairs of coreferent mentions."""
+"""Pairwise links."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from corefmeter.metrics.overlap import Overlap
 
 
 class LinkPairs(RatioMetric):
-    """R = |C_k & C_r| / |C_k|, P = |C_k & C_r| / |C_r|: the coreference half of BLANC.
+    """R = |C_k & C_r| / |C_k|, P = |C_k & C_r| / |C_r|, over pairs of coreferent mentions.
+
+    It is the coreference half of BLANC.
 
     Examples
     --------
@@ -23,6 +25,6 @@ class LinkPairs(RatioMetric):
     singletons = False
 
     def statistics(self, table: Overlap) -> Row:
-        """Coreference links in common, in the key and in the response."""
+        """Return the coreference links in common, in the key and in the response."""
         common = table.common_links.coreference
         return common, table.key_links.coreference, common, table.response_links.coreference

@@ -1,4 +1,4 @@
-"""Identification of mentions: which mentions were found at all, whatever entity they are in."""
+"""Identification of mentions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from corefmeter.metrics.overlap import Overlap
 class Mentions(RatioMetric):
     """R = matched mentions / key mentions, P = matched mentions / response mentions.
 
-    Counts are of distinct mentions, as in the official scorer's "Identification of Mentions".
+    Counts are of distinct mentions, whatever entity they are in, as in the official scorer's
+    "Identification of Mentions".
 
     Examples
     --------
@@ -25,5 +26,5 @@ class Mentions(RatioMetric):
     key_count = "recall_denominator"
 
     def statistics(self, table: Overlap) -> Row:
-        """Matched mentions over distinct mentions of each side."""
+        """Return the matched mentions over distinct mentions of each side."""
         return table.matched, table.key_mentions, table.matched, table.response_mentions

@@ -1,17 +1,4 @@
-"""The generalised merge distance (Menestrina et al. 2010): what it costs to mend the response.
-
-The response is turned into the key by splitting entities, then merging parts. Splitting x + y
-mentions into x and y, or merging them again, costs f(x, y). The distance is the least total. It
-needs no search if the order of operations is without effect, f(x, y) + f(x + y, z) = f(x, z) +
-f(x + z, y). Such an f is f(x, y) = h(x + y) - h(x) - h(y), with h(n) = f(1, 1) + ... + f(n - 1, 1):
-making an entity of n mentions out of parts costs h(n) less the sum of h over the parts. The fewest
-parts are the cells k & r of the overlap table, so
-
-    splits = sum over r of h(|r|) - sum over cells of h(n)
-    merges = sum over k of h(|k|) - sum over cells of h(n)
-
-A mention that one side lacks is a singleton there, and h(1) = 0.
-"""
+"""The generalized merge distance (Menestrina et al. 2010)."""
 
 from __future__ import annotations
 
@@ -19,42 +6,33 @@ from collections.abc import Callable, Sequence
 from math import log
 from typing import Any
 
-from corefmeter.metrics.base import (
-    SCALARS,
-    Arithmetic,
-    Metric,
-    Number,
-    Option,
-    Rates,
-    Row,
-    Scores,
-    ratio_rates,
-    resolve_undefined,
-)
+from corefmeter.metrics.base import Metric, Row
+from corefmeter.metrics.options import GMD_COST
 from corefmeter.metrics.overlap import Overlap, pairs
 
-#: What making an entity of n mentions out of singletons costs.
-Whole = Callable[[int], float]
-
-
-def _operations(n: int) -> int:
-    return n - 1
-
-
-def _information(n: int) -> float:
-    return n * log(n)
-
-
-#: h, by the name of f.
-COSTS: dict[str, Whole] = {"basic": _operations, "pairs": pairs, "information": _information}
+#: The cost h(n) of making an entity of n mentions out of singletons, by the name of f.
+_WHOLE: dict[str, Callable[[int], float]] = {
+    "basic": lambda n: n - 1,
+    "pairs": pairs,
+    "information": lambda n: n * log(n),
+}
 
 
 class MergeDistance(Metric):
     """R = 1 - merges / merges of the key from singletons; P = 1 - splits / splits of the response.
 
-    So a score is the share of the work that the response has done rightly, from singletons to the
-    key and back. With the cost ``basic`` recall and precision are those of MUC, with ``pairs``
-    those of pairwise links.
+    The distance is the least cost of turning the response into the key by splitting entities, then
+    merging parts; a score is the share of this work that the response has done rightly. With the
+    cost ``basic`` recall and precision are those of MUC, with ``pairs`` those of pairwise links.
+
+    Splitting x + y mentions into x and y, or merging them again, costs f(x, y) = h(x + y) - h(x) -
+    h(y), so that the order of operations is without effect: making an entity of n mentions out of
+    parts costs h(n) less the sum of h over the parts. The fewest parts are the cells k & r:
+
+        splits = sum over r of h(|r|) - sum over cells of h(n)
+        merges = sum over k of h(|k|) - sum over cells of h(n)
+
+    A mention that one side lacks is a singleton there, and h(1) = 0.
 
     Parameters
     ----------
@@ -79,42 +57,26 @@ class MergeDistance(Metric):
     aliases = ("merge-distance", "merge_distance", "bmd")
     fields = ("merges", "merges_of_key", "splits", "splits_of_response")
     key_count = "merges_of_key"
-    options = (
-        Option(
-            "gmd_cost",
-            "basic",
-            "Cost of a split or merge for gmd.",
-            tuple(COSTS),
-        ),
-    )
+    options = (GMD_COST,)
 
     def __init__(self, gmd_cost: str = "basic") -> None:
         self.cost = gmd_cost
 
     def statistics(self, table: Overlap) -> Row:
-        """Count the costs of merges and splits, and of building all entities of each side."""
-        cost_of = COSTS[self.cost]
+        """Return the costs of merges and splits, and of building all entities of each side."""
+        whole = _WHOLE[self.cost]
         kept: float
         if self.cost == "basic":
             kept = table.matched - table.shared_entities
         elif self.cost == "pairs":
             kept = table.links_in_common
         else:
-            kept = table.over_cells(lambda cells, key, response: [cost_of(n) for _, _, n in cells])
-        key, response = (
-            table.over_entities(lambda sizes: [cost_of(size) for size in sizes], side)
-            for side in ("key", "response")
-        )
+            kept = table.over_cells(lambda cells, key, response: [whole(n) for _, _, n in cells])
+        key = table.over_entities(lambda sizes: list(map(whole, sizes)), "key")
+        response = table.over_entities(lambda sizes: list(map(whole, sizes)), "response")
         return max(0, key - kept), key, max(0, response - kept), response
 
-    def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
+    def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
         """R = 1 - merges / merges of the key, P = 1 - splits / splits of the response."""
         merges, key, splits, response = sums
-        return resolve_undefined(
-            self.rates(sums), (key - merges, key, response - splits, response), undefined
-        )
-
-    def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
-        """R = 1 - merges / merges of the key, P = 1 - splits / splits of the response."""
-        merges, key, splits, response = sums
-        return ratio_rates(key - merges, key, response - splits, response, on)
+        return key - merges, key, response - splits, response

@@ -1,7 +1,4 @@
-"""MOR, the mention overlap ratio of corefud-scorer: are the words of mentions found at all?
-
-It depends on neither entities nor the way of matching; singletons count if the recipe keeps them.
-"""
+"""MOR, the mention overlap ratio of corefud-scorer."""
 
 from __future__ import annotations
 
@@ -22,12 +19,12 @@ class MentionOverlap(AlignedMetric):
     """R = sum of ``|K & S|`` / sum of ``|K|``, P = the same / sum of ``|S|``.
 
     The sum runs over the pairs of a one-to-one assignment of key mentions K to response mentions S
-    for which it is greatest; ``|K|`` counts words and empty nodes.
+    for which it is greatest; ``|K|`` counts words and empty nodes. It depends on neither entities
+    nor the way of matching; singletons count if the recipe keeps them.
 
     Mentions that are equal may be paired first: with K = S, pairing K with S' and K' with S is not
     better than K with S and K' with S', since
-    ``|K & S'| + |K' & K| = |K & (S' | K')| + |K & S' & K'| <= |K| + |K' & S'|``. What is left is
-    small.
+    ``|K & S'| + |K' & K| = |K & (S' | K')| + |K & S' & K'| <= |K| + |K' & S'|``.
 
     Examples
     --------
@@ -45,21 +42,16 @@ class MentionOverlap(AlignedMetric):
     aliases = ("mention_overlap_ratio",)
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """Common words, words of key mentions, common words, words of response mentions."""
+        """Return common words, words of key mentions, common words, words of response mentions."""
         alignment.require_positions()
         key, response = alignment.key, alignment.response
-        key_free, response_free = set(range(len(key))), set(range(len(response)))
-        shared = 0
-        for k, r in equal_pairs(
-            key.positions, response.positions, range(len(key)), range(len(response))
-        ):
-            key_free.remove(k)
-            response_free.remove(r)
-            shared += count_nodes(key.positions[k])
-        edges = shared_nodes(key, response, sorted(key_free), sorted(response_free))
+        every_key, every_response = range(len(key)), range(len(response))
+        equal = [*equal_pairs(key.positions, response.positions, every_key, every_response)]
+        key_free = sorted({*every_key} - {k for k, _ in equal})
+        response_free = sorted({*every_response} - {r for _, r in equal})
+        shared = sum(count_nodes(key.positions[k]) for k, _ in equal)
+        edges = shared_nodes(key, response, key_free, response_free)
         shared += sum(int(weight) for _, _, weight in best_assignment(edges))
-        in_key, in_response = (
-            sum(map(count_nodes, key.positions)),
-            sum(map(count_nodes, response.positions)),
-        )
+        in_key = sum(map(count_nodes, key.positions))
+        in_response = sum(map(count_nodes, response.positions))
         return shared, in_key, shared, in_response

@@ -1,7 +1,4 @@
-"""MUC (Vilain et al. 1995): how many links are missing or too many, counting the fewest possible.
-
-Moosavi & Strube 2016, section 3.1.
-"""
+"""MUC (Vilain et al. 1995)."""
 
 from __future__ import annotations
 
@@ -13,8 +10,8 @@ class Muc(RatioMetric):
     """R = sum over k of (|k| - |p(k)|) / sum over k of (|k| - 1); P with the sides exchanged.
 
     p(k) is the partition of k by the response; key mentions that the response lacks are parts of
-    their own. So |k| - |p(k)| is the sum of (n - 1) over the cells of k, which is the same sum
-    for both sides.
+    their own (Moosavi & Strube 2016, section 3.1). So |k| - |p(k)| is the sum of (n - 1) over the
+    cells of k, which is the same sum for both sides.
 
     Examples
     --------
@@ -31,24 +28,19 @@ class Muc(RatioMetric):
     singletons = False
 
     def statistics(self, table: Overlap) -> Row:
-        """Links kept, over the links that each side needs."""
+        """Return the links kept, over the links that each side needs."""
         recall, precision = table.for_recall, table.for_precision
-        key_links = table.key_mentions - table.key_entities
-        response_links = table.response_memberships - table.response_entities
         return (
             recall.matched - recall.shared_entities,
-            key_links,
+            table.key_mentions - table.key_entities,
             precision.matched - precision.shared_entities,
-            response_links,
+            table.response_memberships - table.response_entities,
         )
 
     def on_sets(self, table: Overlap) -> Scores:
         """Return the scores of two sets, where an entity of one mention has a link to itself."""
         kept, key_links, _, response_links = self.statistics(table)
-        alone = int(
-            table.over_cells(
-                lambda cells, key, response: [key[k] == response[r] == 1 for k, r, _ in cells]
-            )
-        )
-        key, response = table.key_sizes.count(1), table.response_sizes.count(1)
-        return self.scores((kept + alone, key_links + key, kept + alone, response_links + response))
+        kept += sum(table.key_sizes[k] == 1 == table.response_sizes[r] for k, r, _ in table.cells)
+        key_links += table.key_sizes.count(1)
+        response_links += table.response_sizes.count(1)
+        return self.scores((kept, key_links, kept, response_links))

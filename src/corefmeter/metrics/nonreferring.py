@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class NonReferring(AlignedMetric):
     """Expressions of both sides over those of the key, and of the response (Poesio et al. 2018).
 
-    They are the same if their tokens are, whatever the matching of mentions, and of whatever kind.
+    They are the same if their tokens are, whatever the matching of mentions and their kind.
     """
 
     name = "nonreferring"
@@ -28,7 +28,7 @@ class NonReferring(AlignedMetric):
     relations = ("nonreferring",)
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """Expressions of both sides, of the key, of both sides, of the response."""
+        """Return expressions of both sides, of the key, of both sides, of the response."""
         key, response = _expressions(alignment.key), _expressions(alignment.response)
         common = len(key & response)
         return common, len(key), common, len(response)

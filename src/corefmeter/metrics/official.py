@@ -1,9 +1,8 @@
 """What the official scorer v8.01 makes of a key that repeats mentions.
 
 This is the one case in which its numbers are not functions of the overlap table: a repeated mention
-counts in the size of every entity it stands in, is looked up in the last of them only, and links
-are sets of pairs. The definitions below are written from the observed behaviour; they serve the
-policy ``repeated:official`` and the drop-in command, for such documents only.
+counts in the size of every entity that holds it, is looked up in the last of them only, and links
+are sets of pairs. The definitions are written from the observed behaviour.
 """
 
 from __future__ import annotations
@@ -24,29 +23,24 @@ def _last_home(entities: Entities) -> dict[Mention, int]:
 
 
 def mentions(key: Entities, response: Entities) -> Row:
-    """Distinct mentions."""
+    """Count distinct mentions."""
     in_key, in_response = set(_last_home(key)), set(_last_home(response))
     common = len(in_key & in_response)
     return common, len(in_key), common, len(in_response)
 
 
 def muc(key: Entities, response: Entities) -> Row:
-    """Links kept within response entities, over sizes minus one."""
+    """Count links kept within response entities, over sizes minus one."""
     home = _last_home(key)
     kept = 0
     for entity in response:
         found = [home[mention] for mention in entity if mention in home]
         kept += len(found) - len(set(found))
-    return (
-        kept,
-        sum(len(entity) - 1 for entity in key),
-        kept,
-        sum(len(entity) - 1 for entity in response),
-    )
+    return kept, sum(map(len, key)) - len(key), kept, sum(map(len, response)) - len(response)
 
 
 def b3(key: Entities, response: Entities) -> Row:
-    """Return each response mention compares its entity with the last key entity of the mention."""
+    """Compare the entity of each response mention with the last key entity of the mention."""
     terms = b3_terms(key, response)
     recall, precision = fsum(r for r, _ in terms), fsum(p for _, p in terms)
     return recall, sum(map(len, key)), precision, sum(map(len, response))
@@ -83,13 +77,13 @@ def _aligned(
 
 
 def ceafm(key: Entities, response: Entities) -> Row:
-    """Common mentions counted with repetition."""
+    """Count the common mentions of aligned entities with repetition."""
     total = int(fsum(_aligned(key, response, lambda common, k, r: common)))
     return total, sum(map(len, key)), total, sum(map(len, response))
 
 
 def ceafe(key: Entities, response: Entities) -> Row:
-    """Common mentions counted with repetition, over the mean size."""
+    """Count the same over the mean size of both entities."""
     total = fsum(ceafe_terms(key, response))
     return total, len(key), total, len(response)
 
@@ -110,7 +104,7 @@ def blanc(key: Entities, response: Entities) -> Row:
     return (*map(_within, sides), *map(_across, sides), *map(len, sides))
 
 
-#: For each mention, by side, the entities that it stands in: one twice, if it does so twice.
+#: For each mention, by side, its entities: one of them twice, if it holds the mention twice.
 _Homes: TypeAlias = Sequence[tuple[tuple[int, ...], ...]]
 
 
@@ -143,7 +137,7 @@ def _within(mentions: _Homes) -> int:
 def _across(mentions: _Homes) -> int:
     """Return the pairs across two entities, on each side.
 
-    Those are all pairs but the ones that, on some side, stand in one entity and in no other.
+    Those are all pairs but the ones that, on some side, are in one entity and in no other.
     """
     pairs = len(mentions) * (len(mentions) - 1) // 2
     pairs += sum(all(len(set(side)) > 1 for side in homes) for homes in mentions)
@@ -160,12 +154,9 @@ def _across(mentions: _Homes) -> int:
 
 
 def lea(key: Entities, response: Entities) -> Row:
-    """Links of an entity that lead to one entity of the other side, by last home."""
-    sides = (key, response), (response, key)
-    (recall, of_key), (precision, of_response) = (
-        (fsum(lea_terms(*side)), sum(map(len, side[0]))) for side in sides
-    )
-    return recall, of_key, precision, of_response
+    """Count links of an entity that lead to one entity of the other side, by last home."""
+    recall, precision = fsum(lea_terms(key, response)), fsum(lea_terms(response, key))
+    return recall, sum(map(len, key)), precision, sum(map(len, response))
 
 
 def lea_terms(entities: Entities, others: Entities) -> list[float]:
@@ -175,7 +166,7 @@ def lea_terms(entities: Entities, others: Entities) -> list[float]:
     for entity in entities:
         if len(entity) == 1:
             other = home.get(entity[0])
-            found.append(1 if other is not None and len(others[other]) == 1 else 0)
+            found.append(int(other is not None and len(others[other]) == 1))
             continue
         together = Counter(home[mention] for mention in entity if mention in home)
         correct = sum(n * (n - 1) // 2 for n in together.values())

@@ -27,7 +27,7 @@ EntityValues = Callable[[Sequence[int]], Sequence[Any]]
 
 
 def pairs(n: int) -> int:
-    """The number of unordered pairs of n things, n(n-1)/2: the links of an entity of n mentions."""
+    """Return the unordered pairs of n things, n(n-1)/2: the links of an entity of n mentions."""
     return n * (n - 1) // 2
 
 
@@ -51,22 +51,21 @@ class Links(NamedTuple):
 class Overlap:
     """The table of one document.
 
-    A metric is a sum over the cells and over the entities of each side. What each of them adds is
-    a function of sizes, which `over_cells` and `over_entities` sum up, so that the same function
-    serves a table of which only the kinds of cells and how many there are of each are
-    known (`corefmeter.wings.records.profile`).
+    A metric is a sum over the cells and over the entities of each side. `over_cells`,
+    `over_entities`, `over_best` and `assigned` sum up a function of sizes, so that it serves a
+    table too of which only the kinds of cells and their numbers are known
+    (`corefmeter.wings.records.profile`).
 
     Parameters
     ----------
     key, response
         The entities, each a list of mentions. A mention of the response is equal to the key
-        mention it is matched with. In the key each mention stands once; a response mention may
-        stand more than once only if it is twinless (see `corefmeter.corpus.repeats`).
+        mention it is matched with. A key mention occurs once; a response mention may occur more
+        than once only if it is twinless (see `corefmeter.corpus.repeats`).
     repeats
         Whether the response repeats mentions; found out when it is None.
     as_read
-        The same entities of both sides with their mentions as they were read, where these are not
-        named by their partners already: what a function of a user wants to see.
+        The entities of both sides with their mentions as they were read, for functions of a user.
 
     Attributes
     ----------
@@ -121,32 +120,20 @@ class Overlap:
         """Return the table of some entities of a side against all of the other.
 
         Sizes stay what they are, so that a sum over entities divides into those of groups.
-
-        Parameters
-        ----------
-        side
-            Which entities.
-        entities
-            Their places, each once.
-
-        Examples
-        --------
-        >>> table = Overlap([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
-        >>> table.only("key", [1]).cells, table.only("key", [1]).key_mentions
-        ([(0, 1, 1)], 1)
         """
         found = object.__new__(Overlap)
         vars(found).update(vars(self))
-        at = SIDES.index(side)
         new = {place: number for number, place in enumerate(entities)}
-        for name in (side, f"{side}_sizes"):
-            setattr(found, name, [getattr(self, name)[place] for place in entities])
-        as_read = list(self.as_read)
-        as_read[at] = [as_read[at][place] for place in entities]
-        found.as_read = as_read[0], as_read[1]
+        key_read, response_read = self.as_read
         if side == "key":
+            found.key = [self.key[k] for k in entities]
+            found.key_sizes = [self.key_sizes[k] for k in entities]
+            found.as_read = [key_read[k] for k in entities], response_read
             found.cells = [(new[k], r, n) for k, r, n in self.cells if k in new]
         else:
+            found.response = [self.response[r] for r in entities]
+            found.response_sizes = [self.response_sizes[r] for r in entities]
+            found.as_read = key_read, [response_read[r] for r in entities]
             found.cells = [(k, new[r], n) for k, r, n in self.cells if r in new]
         found.lone_cells, found.shared_cells = [], found.cells  # an alignment may take any
         found.key_mentions = sum(found.key_sizes)
@@ -158,21 +145,9 @@ class Overlap:
     ) -> float:
         """Return the correctly rounded sum over all cells of what each adds.
 
-        Parameters
-        ----------
-        values
-            From cells ``(k, r, n)``, the sizes of key entities k and those of response entities r
-            to what each cell adds: floats, or integers of less than 2^53.
-        matched
-            Whether sizes are the numbers of mentions that the other side has too.
-        links
-            Whether n stands for n(n-1)/2 links, as in `link_cells`.
-
-        Examples
-        --------
-        >>> table = Overlap([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
-        >>> table.over_cells(lambda cells, key, response: [n / response[r] for _, r, n in cells])
-        1.5
+        With `matched`, sizes are the numbers of mentions that the other side has too; with
+        `links`, n has n(n-1)/2 links, as in `link_cells`. Values are floats, or integers of less
+        than 2^53.
         """
         cells = self.link_cells if links else self.cells
         if matched:
@@ -187,40 +162,14 @@ class Overlap:
     def over_entities(self, values: EntityValues, side: Side, matched: bool = False) -> Any:
         """Return the sum over the entities of a side of what each adds, by its size.
 
-        Parameters
-        ----------
-        values
-            From sizes, 0 or more, to what each entity adds.
-        side
-            Which entities.
-        matched
-            Whether the size is the number of mentions that the other side has too.
-
-        Examples
-        --------
-        >>> table = Overlap([["a", "b", "c"], ["d"]], [["b", "c"], ["d", "e"]])
-        >>> table.over_entities(ordered_pairs, "key")
-        6
-        >>> table.over_entities(ordered_pairs, "key", matched=True)
-        2
+        With `matched`, the size is the number of mentions that the other side has too.
         """
         return total(values(getattr(self, f"{side}_matched" if matched else f"{side}_sizes")))
 
     def over_best(self, values: CellValues, side: Side) -> Any:
         """Return the sum over the entities of a side of the greatest value among the cells of each.
 
-        Parameters
-        ----------
-        values
-            From cells and the sizes of entities, as for `over_cells`, to numbers of 0 or more.
-        side
-            Which entities. One without a cell adds nothing.
-
-        Examples
-        --------
-        >>> table = Overlap([["a", "b", "c"], ["d"]], [["a", "d"], ["b", "c"]])
-        >>> table.over_best(lambda cells, key, response: [n for _, _, n in cells], "key")
-        3
+        Values are 0 or more; an entity without a cell adds nothing.
         """
         place = SIDES.index(side)
         greatest: dict[int, Any] = {}
@@ -232,19 +181,7 @@ class Overlap:
         return total(list(greatest.values()))
 
     def assigned(self, similarities: CellValues) -> Any:
-        """Return the greatest total similarity of entities that are assigned one to one.
-
-        Parameters
-        ----------
-        similarities
-            From cells and the sizes of entities, as for `over_cells`, to numbers of 0 or more.
-
-        Examples
-        --------
-        >>> table = Overlap([["a", "b", "c"], ["d"]], [["a", "d"], ["b", "c"]])
-        >>> table.assigned(lambda cells, key, response: [n for _, _, n in cells])
-        3
-        """
+        """Return the greatest total similarity, 0 or more, of entities assigned one to one."""
         sizes = self.key_sizes, self.response_sizes
         weights = similarities(self.shared_cells, *sizes)
         edges = [(k, r, w) for (k, r, _), w in zip(self.shared_cells, weights, strict=True)]
@@ -357,13 +294,7 @@ def _cells(key: Entities, response: Entities) -> Cells:
 
 
 def divided(cells: Cells, key_entities: int, response_entities: int) -> tuple[Cells, Cells]:
-    """The lone cells and the shared ones; those of response entities with several cells first.
-
-    Examples
-    --------
-    >>> divided([(0, 0, 2), (1, 1, 1), (1, 2, 3)], 2, 3)
-    ([(0, 0, 2)], [(1, 1, 1), (1, 2, 3)])
-    """
+    """Return the lone cells and the shared ones, which begin with response entities of several."""
     of_key, of_response = [0] * key_entities, [0] * response_entities
     for k, r, _ in cells:
         of_key[k] += 1
@@ -385,9 +316,8 @@ def divided(cells: Cells, key_entities: int, response_entities: int) -> tuple[Ce
 def distinct_links(entities: Entities) -> Links:
     """Return the links of entities that repeat mentions, each distinct pair counted once.
 
-    A mention that occurs twice is paired with itself too, and a pair may be both a coreference and
-    a non-coreference link: that is how the official scorer v8.01 counts them. Mentions that stand
-    once are counted, not visited.
+    As in the official scorer v8.01, a mention that occurs twice is paired with itself too, and a
+    pair may be both a coreference and a non-coreference link.
 
     Examples
     --------
@@ -398,20 +328,19 @@ def distinct_links(entities: Entities) -> Links:
     for index, entity in enumerate(entities):
         for mention in entity:
             homes.setdefault(mention, []).append(index)
-    repeated = {mention: where for mention, where in homes.items() if len(where) > 1}
-    single_sizes = [sum(mention not in repeated for mention in entity) for entity in entities]
+    repeated = [where for where in homes.values() if len(where) > 1]
+    single_sizes = [sum(len(homes[mention]) == 1 for mention in entity) for entity in entities]
     singles = sum(single_sizes)
     coreference = links_within(single_sizes)
     noncoreference = pairs(singles) - coreference
-    ordered = list(repeated.items())
-    for position, (_, where) in enumerate(ordered):
+    for position, where in enumerate(repeated):
         places = set(where)
         with_singles = sum(single_sizes[index] for index in places)
         coreference += with_singles + (len(places) < len(where))
         # With copies in two entities, every other mention is in an entity of which one copy is not.
         noncoreference += singles if len(places) > 1 else singles - with_singles
         noncoreference += len(places) > 1
-        for _, other in ordered[:position]:
+        for other in repeated[:position]:
             coreference += not places.isdisjoint(other)
             noncoreference += len(places.union(other)) > 1
     return Links(coreference, noncoreference)

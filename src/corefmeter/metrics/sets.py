@@ -1,14 +1,14 @@
 """Split antecedents: sets of entities as members of entities (Paun et al. 2023, Yu et al. 2023).
 
-A plural entity (they) has, beside its mentions, a member for each set of entities that it stands
-for (Ann, Bob). Set members of key and response are aligned one to one, such that the total F1 of
+A plural entity (they) has, in addition to its mentions, a member for each set of entities that it
+denotes (Ann, Bob). Set members of key and response are aligned one to one so that the total F1 of
 the metric itself, applied to the two sets of entities, is greatest. In the overlap table a pair
 counts in the place of a matched mention: for recall its recall, for precision its precision, and
-its F1 where both share one number. What is not aligned has no partner, as a mention has none.
+its F1 where both share one number.
 
 Among alignments of the same total, the one is taken whose entities agree best (the total Dice
 coefficient of their mentions), of these the first in the order of mentions: nothing depends on
-names, on the order of entities, or on where the text begins.
+names or on the order of entities.
 """
 
 from __future__ import annotations
@@ -38,25 +38,7 @@ class PairOfSets(NamedTuple):
 def aligned_sets(
     table: Overlap, key: Sequence[SetMember], response: Sequence[SetMember], metric: Metric
 ) -> list[PairOfSets]:
-    """Return the alignment of the set members of a document.
-
-    Parameters
-    ----------
-    table
-        The table of the mentions.
-    key, response
-        The set members of each side.
-    metric
-        By whose F1 they are aligned.
-
-    Examples
-    --------
-    >>> from corefmeter.metrics.b3 import BCubed
-    >>> table = Overlap([["Ann"], ["Bob"], ["they"]], [["Ann"], ["Bob"], ["Eve"], ["they"]])
-    >>> sets = [SetMember(2, (0, 1))], [SetMember(3, (0, 1, 2))]
-    >>> [pair.scores[:2] for pair in aligned_sets(table, *sets, BCubed())]
-    [(1.0, 0.6666666666666666)]
-    """
+    """Return the alignment of the set members of a document by the F1 of a metric."""
     key = sorted(key, key=lambda member: _place(member, table.key))
     response = sorted(response, key=lambda member: _place(member, table.response))
     common = {(k, r): n for k, r, n in table.cells}
@@ -101,19 +83,14 @@ def with_sets(
         table.repeats,
         table.as_read,
     )
-    return Weighted(
-        whole,
-        [
-            Member(key.entity, response.entity, (scores.recall, scores.precision, scores.f1))
-            for key, response, scores in pairs
-        ],
-    )
+    members = [Member(key.entity, response.entity, scores[:3]) for key, response, scores in pairs]
+    return Weighted(whole, members)
 
 
 def _with_members(
     entities: Entities, members: Sequence[SetMember], pairs: Mapping[SetMember, object]
 ) -> Entities:
-    """Entities with their sets as members; those that are not aligned are equal to nothing."""
+    """Return entities with their sets as members; those not aligned are equal to nothing."""
     found = [list(entity) for entity in entities]
     for member in members:
         found[member.entity].append(pairs.get(member, object()))
@@ -135,12 +112,12 @@ def united(
     of_key, of_response = _homes(len(table.key), key), _homes(len(table.response), response)
     members = _renumbered(key, of_key), _renumbered(response, of_response)
     if any(len(set(homes)) < len(homes) for homes in (of_key, of_response)):
-        read = table.as_read
+        key_read, response_read = table.as_read
         table = Overlap(
             _joined(table.key, of_key),
             _joined(table.response, of_response),
             table.repeats,
-            (_joined(read[0], of_key), _joined(read[1], of_response)),
+            (_joined(key_read, of_key), _joined(response_read, of_response)),
         )
     return table, *members
 
@@ -173,40 +150,36 @@ def _joined(entities: Entities, homes: Sequence[int]) -> Entities:
 
 
 def _of_sets(table: Overlap, key: Sequence[int], response: Sequence[int]) -> Overlap:
-    def chosen(sides: tuple[Entities, Entities]) -> tuple[Entities, Entities]:
-        return [sides[0][k] for k in key], [sides[1][r] for r in response]
+    """Return the table of some entities of each side."""
+
+    def chosen(of_key: Entities, of_response: Entities) -> tuple[Entities, Entities]:
+        return [of_key[k] for k in key], [of_response[r] for r in response]
 
     repeats = None if table.repeats else False
-    return Overlap(*chosen((table.key, table.response)), repeats, chosen(table.as_read))
+    return Overlap(*chosen(table.key, table.response), repeats, chosen(*table.as_read))
 
 
 def _first_of_both(edges: list[Edge]) -> list[tuple[int, int]]:
     """Return the first of the best assignments, the same when the sides are exchanged."""
     turned = sorted(Edge(j, i, weight, 1) for i, j, weight, _ in edges)
     if turned < sorted(edges):
-        return [(i, j) for j, i, *_ in first_best(turned)]
-    return [(i, j) for i, j, *_ in first_best(edges)]
+        return [(edge.response, edge.key) for edge in first_best(turned)]
+    return [(edge.key, edge.response) for edge in first_best(edges)]
 
 
 def _place(member: SetMember, entities: Entities) -> Any:
     """Return the sort key of set members: the mentions of the entity, then those of the set."""
 
     def places(number: int) -> list[Any]:
-        return sorted(map(order, entities[number]))
+        return sorted(map(_order, entities[number]))
 
     return places(member.entity), sorted(map(places, member.parts))
 
 
-def order(value: Mention) -> tuple[int, Any]:
-    """Return the sort key of any mentions; positions by their begin.
-
-    Examples
-    --------
-    >>> sorted([("d2", (1, 2)), ("d1", (10, 12)), ("d1", (9, 12))], key=order)
-    [('d1', (9, 12)), ('d1', (10, 12)), ('d2', (1, 2))]
-    """
+def _order(value: Mention) -> tuple[int, Any]:
+    """Return the sort key of any mentions; positions by their begin."""
     if isinstance(value, tuple):
-        return 2, [order(part) for part in value]
+        return 2, [_order(part) for part in value]
     if isinstance(value, int | float):
         return 0, value
     return 1, str(value)

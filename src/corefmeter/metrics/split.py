@@ -1,4 +1,4 @@
-"""The alignment of split antecedents alone: which entities do plural entities stand for?"""
+"""The alignment of split antecedents alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SplitAntecedents(AlignedMetric):
     """R = sum of the recall of aligned sets over the sets of the key; P likewise.
 
     Sets are aligned as with the option `split_antecedents`, by CEAFe on the two sets: each entity
-    of a set weighs the same. Plural entities play no part but where sets are equally good partners.
+    of a set weighs the same. Plural entities only decide between equally good partners.
     """
 
     name = "split"
@@ -32,7 +32,7 @@ class SplitAntecedents(AlignedMetric):
     relations = ("split",)
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """Recall of the sets of the key, how many they are, and the same of the response."""
+        """Return the recall of the key's sets, their number, and the same of the response."""
         key, response = alignment.documents()
         table, of_key, of_response = united(
             Overlap(key.entities, response.entities),
@@ -40,7 +40,6 @@ class SplitAntecedents(AlignedMetric):
             set_members(response, [response])[0],
         )
         pairs = aligned_sets(table, of_key, of_response, CeafE())
-        recall, precision = (
-            fsum([getattr(pair.scores, name) for pair in pairs]) for name in ("recall", "precision")
-        )
+        recall = fsum([pair.scores.recall for pair in pairs])
+        precision = fsum([pair.scores.precision for pair in pairs])
         return recall, len(of_key), precision, len(of_response)

@@ -10,14 +10,9 @@ from corefmeter.metrics.overlap import Cells, Links, Overlap
 
 
 class Member(NamedTuple):
-    """A member of an entity on both sides, which may count less than 1.
+    """A member of the key entity and of the response entity, which may count less than 1.
 
-    Attributes
-    ----------
-    key, response
-        The entities.
-    weights
-        What it counts for recall, for precision, and where both share one number (F1).
+    `weights` are for recall, for precision, and for where both share one number (F1).
     """
 
     key: int
@@ -56,10 +51,10 @@ class Weighted(Overlap):
         self._whole = whole
         self._members = members
         weights: dict[tuple[int, int], list[float]] = {}
-        for member in members:
-            weights.setdefault(member[:2], []).append(member.weights[side])
-        self._squares: dict[tuple[int, int], float] = {}
+        for k, r, of_member in members:
+            weights.setdefault((k, r), []).append(of_member[side])
         sums: dict[tuple[int, int], float] = {}
+        self._squares: dict[tuple[int, int], float] = {}
         self._heaviest = 0.0
         for k, r, n in whole.cells:
             found = weights.get((k, r), [])

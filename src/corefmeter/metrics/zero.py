@@ -1,7 +1,4 @@
-"""The anaphor-decomposable score of zeros: are they found and linked to the right entity?
-
-As corefud-scorer defines it, for mentions that are headed by an empty node.
-"""
+"""The anaphor-decomposable score of zeros, as corefud-scorer defines it."""
 
 from __future__ import annotations
 
@@ -19,7 +16,8 @@ if TYPE_CHECKING:
 class ZeroAnaphors(AlignedMetric):
     """R = TP / (TP + WL + FN), P = TP / (TP + WL + FP).
 
-    A zero that is not the first mention of its entity is an anaphor. For each anaphor of the key:
+    A zero, a mention that is headed by an empty node, is an anaphor if it is not the first mention
+    of its entity. For each anaphor of the key:
 
     * FN (missed): it has no partner, or the partner is first in its entity, so no anaphor;
     * TP (right): the entity of the partner also holds a partner of an earlier mention of the key
@@ -40,32 +38,29 @@ class ZeroAnaphors(AlignedMetric):
     details = True
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
-        """TP, TP + WL + FN, TP, TP + WL + FP."""
+        """Return TP, TP + WL + FN, TP, TP + WL + FP."""
         alignment.require_positions()
         key, response = alignment.key, alignment.response
-        key_order, response_order = _in_order(key), _in_order(response)
+        response_order = _in_order(response)
         first_of_response = {entity[0] for entity in response_order if entity}
-        right = wrong = missed = spurious = 0
         key_anaphors = set()
-        for entity in key_order:
+        right = linked = spurious = 0
+        for entity in _in_order(key):
             reached: set[int] = set()  # response entities with a partner of a mention so far
             for place, k in enumerate(entity):
                 partner = alignment.key_partner[k]
                 if place and is_empty(key.heads[k]):
                     key_anaphors.add(k)
-                    if partner is None or partner in first_of_response:
-                        missed += 1
-                    elif response.homes[partner] in reached:
-                        right += 1
-                    else:
-                        wrong += 1
+                    if partner is not None and partner not in first_of_response:
+                        linked += 1
+                        right += response.homes[partner] in reached
                 if partner is not None:
                     reached.add(response.homes[partner])
         for entity in response_order:
             for r in entity[1:]:
                 if is_empty(response.heads[r]):
                     spurious += alignment.response_partner[r] not in key_anaphors
-        return right, right + wrong + missed, right, right + wrong + spurious
+        return right, len(key_anaphors), right, linked + spurious
 
 
 def _in_order(side: Side) -> list[list[int]]:

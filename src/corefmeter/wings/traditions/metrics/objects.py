@@ -15,7 +15,8 @@ from itertools import product
 from typing import TypeVar
 
 from corefmeter.matching.solver import best_assignment
-from corefmeter.metrics.base import Number, Scores, check_function, ratios
+from corefmeter.metrics.base import Number, Scores, ratios
+from corefmeter.metrics.options import check_function
 from corefmeter.problems import OptionError, reject_unknown_keywords
 
 Item = TypeVar("Item")

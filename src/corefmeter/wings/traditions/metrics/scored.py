@@ -17,11 +17,11 @@ from corefmeter.metrics.base import (
     UNDEFINED_AS,
     Arithmetic,
     Number,
-    Option,
     Rates,
     Row,
     Scores,
 )
+from corefmeter.metrics.options import Option
 from corefmeter.problems import DataError, Problem
 from corefmeter.wings.traditions.metrics.ace import UNKNOWN, ace_value
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights, weights_named
