@@ -24,7 +24,7 @@ def from_frame(
     end: str = "end",
     inclusive: bool = False,
 ) -> Corpus:
-    """Return a frame with a row for each mention.
+    """Convert a frame with a row for each mention.
 
     Parameters
     ----------
@@ -51,7 +51,8 @@ def from_frame(
     >>> from_frame(frame).documents[0].entities
     [[(0, 1), (4, 5)], [(2, 4)]]
     """
-    columns = [*([document] if document in frame else []), entity, start, end]
+    numbered = document not in frame
+    columns = [entity, start, end] if numbered else [document, entity, start, end]
     for column in columns:
         if column not in frame:
             raise _wrong("missing-field", f"there is no column {column!r}")
@@ -65,21 +66,24 @@ def from_frame(
         if name is None or name != name:
             raise _wrong("bad-value", f"the mention {span} has no entity")
         entities.setdefault(name, []).append(span)
-    return Corpus([_document(name, found[name], texts, document not in frame) for name in found])
+    documents = []
+    for name, entities in found.items():
+        if texts is None:
+            names = list(map(str, entities))
+            made = Document(name, [*entities.values()], entity_names=names, numbered=numbered)
+        elif name in texts:
+            made = _with_text(Named(texts[name], name, numbered), entities)
+        else:
+            raise _wrong("no-words", f"there is no text of document {name!r}")
+        documents.append(made)
+    return Corpus(documents)
 
 
-def _document(
-    name: str, entities: Mapping[Any, list[Any]], texts: Mapping[str, Any] | None, numbered: bool
-) -> Document:
-    if texts is None:
-        names = list(map(str, entities))
-        return Document(name, [*entities.values()], entity_names=names, numbered=numbered)
-    if name not in texts:
-        raise _wrong("no-words", f"there is no text of document {name!r}")
-    given = texts[name]
-    unit = "characters" if isinstance(given, str) else "tokens"
-    text = Text([*given], between="" if isinstance(given, str) else " ")
-    return document_of_object("<frame>", Named(given, name, numbered), text, entities, unit=unit)
+def _with_text(one: Named, entities: Mapping[Any, list[Any]]) -> Document:
+    is_string = isinstance(one.value, str)
+    text = Text([*one.value], between="" if is_string else " ")
+    unit = "characters" if is_string else "tokens"
+    return document_of_object("<frame>", one, text, entities, unit=unit)
 
 
 def _wrong(code: str, reason: str) -> DataError:

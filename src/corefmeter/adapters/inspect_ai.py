@@ -16,7 +16,7 @@ from corefmeter.answers import Answers, score_text
 
 @metric
 def coreference_scores() -> Metric:
-    """Scores and shares of coverage over all samples, of what was counted; see `Answers.flat`."""
+    """Return scores and shares of coverage over all samples; see `Answers.flat`."""
 
     def compute(scores: list[SampleScore]) -> Value:
         rows: list[Any] = [one.score.value for one in scores]
@@ -32,7 +32,7 @@ def coreference_scores() -> Metric:
 def coreference(
     metrics: list[str] | None = None, singletons: Any = "keep", style: Any = None
 ) -> Scorer:
-    """Score what the model wrote.
+    """Score the text that the model wrote.
 
     Parameters
     ----------

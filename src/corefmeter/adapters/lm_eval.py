@@ -32,12 +32,12 @@ def conll_f1(rows: Rows) -> float:
 
 
 def lea_f1(rows: Rows) -> float:
-    """LEA over all answers."""
+    """Return LEA over all answers."""
     return Answers.from_rows(rows).flat()["lea.f1"]
 
 
 def mentions_f1(rows: Rows) -> float:
-    """Detection of mentions over all answers."""
+    """Return the detection of mentions over all answers."""
     return Answers.from_rows(rows).flat()["mentions.f1"]
 
 

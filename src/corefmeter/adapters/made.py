@@ -1,4 +1,4 @@
-"""What adapters share: the names of documents, and a document whose mentions are checked."""
+"""The parts that adapters share: names of documents, and a document whose mentions are checked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.entities import document_of, in_text_order
@@ -22,15 +22,7 @@ class Named(NamedTuple):
 
 
 def objects_by_name(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named]:
-    """The objects of one, of a mapping from names to them, or of several.
-
-    Examples
-    --------
-    >>> [one.name for one in objects_by_name({"a": 1, "b": 2}, lambda value: type(value) is int)]
-    ['a', 'b']
-    >>> [one.name for one in objects_by_name([1, 2], lambda value: type(value) is int)]
-    ['document 1', 'document 2']
-    """
+    """Yield an object, those of a mapping from names to objects, or several."""
     if is_one(given):
         yield Named(given, "document")
     elif isinstance(given, Mapping):
@@ -40,13 +32,7 @@ def objects_by_name(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named
 
 
 def text_of(sentences: Iterable[Iterable[str]]) -> Text:
-    """Return a text of sentences, each a list of words.
-
-    Examples
-    --------
-    >>> text_of([["Ann", "left"], ["Eve"]]).sentences
-    [0, 2]
-    """
+    """Return a text of sentences, each a list of words."""
     found = [list(sentence) for sentence in sentences]
     starts = accumulate(map(len, found), initial=0)
     return Text(
@@ -59,33 +45,18 @@ def document_of_object(
     source: str,
     one: Named,
     text: Text,
-    entities: Mapping[Any, Iterable[Mention | tuple[Mention, Detail]]],
+    entities: Mapping[Any, Iterable[Any]],
     **values: Any,
 ) -> Document:
-    """Return the document of an object.
+    """Return the document of an object; `source` is the library's name in messages.
 
-    Parameters
-    ----------
-    source
-        What messages call the library.
-    one
-        Its name.
-    text
-        Its words, or its characters.
-    entities
-        The mentions of each entity, with what is known of them or without.
-    **values
-        Others of a `Document`, such as ``part``.
-
-    Raises
-    ------
-    DataError
-        ``bad-span`` for a mention that is not in the text.
+    Each entity is a list of mentions with or without details; `values` are others of a `Document`.
     """
     values = {"unit": "tokens", "tokens": len(text), "text": text, "path": source} | values
     found = {}
     for name, mentions in entities.items():
-        members = [m if isinstance(m[-1], Detail) else (m, Detail()) for m in map(_tuple, mentions)]
+        spans: list[Any] = [tuple(mention) for mention in mentions]
+        members = [span if isinstance(span[-1], Detail) else (span, Detail()) for span in spans]
         for mention, _ in members:
             parts = pieces_if_any(mention)
             if not parts or parts[-1][1] > len(text):
@@ -102,11 +73,6 @@ def bad_span(source: str, one: Named, mention: Any, there: str) -> DataError:
 
 
 def unannotated(source: str, one: Named, component: str) -> DataError:
-    """Return the error for an object that the library has not looked for coreference in."""
+    """Return the error for an object in which the library has not looked for coreference."""
     reason = f"nothing is known of coreference; was {component!r} in the pipeline?"
     return DataError(Problem("missing-field", reason, "error", path=source, document=one.name))
-
-
-def _tuple(mention: Any) -> tuple[Any, ...]:
-    """Return a span as other libraries give it."""
-    return tuple(mention)

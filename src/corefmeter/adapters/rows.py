@@ -22,7 +22,7 @@ _HINT = (
 
 @checked_call()
 def from_rows(rows: Any) -> Corpus:
-    """Rows of a data set of the hub, recognised by their columns.
+    """Convert rows of a data set of the hub, recognized by their columns.
 
     ``coref_spans`` in each of the ``sentences``, as in ``conll2012_ontonotesv5``: entity, first
     and last word. ``mention_clusters`` beside ``sentences``, as in PreCo: sentence, begin, end.
@@ -53,7 +53,7 @@ def from_rows(rows: Any) -> Corpus:
 
 
 def _rows(given: Any) -> Iterator[Mapping[str, Any]]:
-    """The rows of a data set, a table, a list, or one row."""
+    """Yield the rows of a data set, a table, a list, or one row."""
     if isinstance(given, Mapping):
         splits = [name for name, value in given.items() if hasattr(value, "features")]
         if splits:
@@ -74,7 +74,7 @@ def _rows(given: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _of_row(one: Named) -> Iterator[Document]:
-    """The parts of a document of CoNLL-2012, or the one document of another row."""
+    """Yield the parts of a document of CoNLL-2012, or the one document of another row."""
     row = one.value
     if "sentences" not in row:
         raise _without("sentences", row, one)

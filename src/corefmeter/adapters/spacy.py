@@ -15,7 +15,7 @@ from corefmeter.problems import Problem
 
 @checked_call()
 def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
-    """Docs whose entities are groups of spans, ``doc.spans["coref_clusters_1"]`` and so on.
+    """Convert Docs whose entities are groups of spans, ``doc.spans["coref_clusters_1"]``, ….
 
     Parameters
     ----------
@@ -32,23 +32,19 @@ def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
 
     def document(one: Named) -> Document:
         heads = one.value.has_annotation("DEP")
-        return document_of_object(
-            "<spaCy>",
-            one,
-            _text(one.value),
-            {
-                name: [((s.start, s.end), Detail(head=s.root.i if heads else None)) for s in group]
-                for name, group in one.value.spans.items()
-                if name.startswith(prefix)
-            },
-        )
+        entities = {
+            name: [((s.start, s.end), Detail(head=s.root.i if heads else None)) for s in group]
+            for name, group in one.value.spans.items()
+            if name.startswith(prefix)
+        }
+        return document_of_object("<spaCy>", one, _text(one.value), entities)
 
     return _corpus(docs, document)
 
 
 @checked_call()
 def from_coreferee(docs: Any) -> Corpus:
-    """Docs with coreferee's ``doc._.coref_chains``, whose mentions are heads.
+    """Convert Docs with coreferee's ``doc._.coref_chains``, whose mentions are heads.
 
     Heads that are coordinated are one mention, in pieces. Score with ``match="head"`` against
     a key that has more than heads.
@@ -63,25 +59,21 @@ def from_coreferee(docs: Any) -> Corpus:
         chains = one.value._.coref_chains
         if chains is None:
             raise unannotated("<coreferee>", one, "coreferee")
-        return document_of_object(
-            "<coreferee>",
-            one,
-            _text(one.value),
-            {
-                number: [
-                    (mention_of((i, i + 1) for i in m.token_indexes), Detail(head=m.root_index))
-                    for m in chain
-                ]
-                for number, chain in enumerate(chains)
-            },
-        )
+        entities = {
+            number: [
+                (mention_of((i, i + 1) for i in m.token_indexes), Detail(head=m.root_index))
+                for m in chain
+            ]
+            for number, chain in enumerate(chains)
+        }
+        return document_of_object("<coreferee>", one, _text(one.value), entities)
 
     return _corpus(docs, document)
 
 
 @checked_call()
 def from_fastcoref(docs: Any) -> Corpus:
-    """Docs with fastcoref's ``doc._.coref_clusters``, or fastcoref's predictions.
+    """Convert Docs with fastcoref's ``doc._.coref_clusters``, or fastcoref's predictions.
 
     They count characters, since the model has tokens of its own: score with
     ``align="characters"``.

@@ -20,7 +20,7 @@ from corefmeter.corpus.model import Corpus, Document
 
 @checked_call()
 def from_stanza(documents: Any) -> Corpus:
-    """Documents of Stanza, with empty nodes; or what `to_dict` gave of them, also read from JSON.
+    """Convert Documents of Stanza, with empty nodes, or the lists of `to_dict`, also from JSON.
 
     Tokens are words: of a contraction the words that it stands for.
 

@@ -30,13 +30,10 @@ def from_udapi(documents: Any) -> Corpus:
         When the annotation is wrong, or a document occurs twice; lines are those of CoNLL-U.
     """
     corpus = Corpus([])
+    path = "<udapi>"
     for one in objects_by_name(documents, lambda given: hasattr(given, "to_conllu_string")):
-        written = one.value.to_conllu_string().encode()
-        path = "<udapi>"
-        with (
-            Source(path, raw=BytesIO(written)) as source,
-            reader_errors("reading conllu", path, source),
-        ):
+        written = BytesIO(one.value.to_conllu_string().encode())
+        with Source(path, raw=written) as source, reader_errors("reading conllu", path, source):
             found, problems = FORMAT.read(source, details=True)
         if len(found) == 1 and (found[0].numbered or not one.numbered):
             found[0].name, found[0].numbered = one.name, one.numbered

@@ -1,7 +1,6 @@
 """The arithmetic of formulas on arrays: a metric's one formula scores all resamples at once.
 
-It mirrors `corefmeter.metrics.base.Scalars`: nan stands for 0/0. Callers silence numpy's warnings
-about division, since a division by 0 is dealt with here.
+nan is 0/0. Callers silence numpy's warnings about division.
 """
 
 from __future__ import annotations
@@ -18,14 +17,7 @@ Indices = NDArray[np.intp]
 
 
 class Arrays:
-    """`corefmeter.metrics.base.Arithmetic` for arrays of float64.
-
-    Examples
-    --------
-    >>> with np.errstate(invalid="ignore"):
-    ...     ARRAYS.ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
-    array([0.5, nan])
-    """
+    """`corefmeter.metrics.base.Arithmetic` for arrays of float64."""
 
     def ratio(self, numerator: Any, denominator: Any) -> Any:
         """Return the quotient; nan where the denominator is 0."""
@@ -35,7 +27,7 @@ class Arrays:
         return np.where(denominator == 0, np.nan, quotient)
 
     def where(self, condition: Any, yes: Any, no: Any) -> Any:
-        """`yes` where the condition holds, `no` elsewhere."""
+        """Return `yes` where the condition holds, `no` elsewhere."""
         return np.where(condition, yes, no)
 
     def total(self, values: Sequence[Any]) -> Any:

@@ -18,17 +18,10 @@ from corefmeter.statistics.significance import Progress, PValue, as_large
 
 
 class Bootstrap(NamedTuple):
-    """Result of resampling.
-
-    Attributes
-    ----------
-    scores
-        For each metric the scores of the first resamples, ``[system, resample]``.
-    p_values
-        For each metric the p of each pair of systems; empty unless asked for.
-    """
+    """Scores of the first resamples by metric, ``[system, resample]``, and the p of each pair."""
 
     scores: dict[str, Array]
+    #: Empty unless asked for.
     p_values: dict[str, list[PValue]]
 
 
@@ -43,24 +36,11 @@ def bootstrap(
     progress: Progress | None = None,
     chunk: int | None = None,
 ) -> Bootstrap:
-    """Score resamples of the units.
+    """Score resamples of the units, and keep the scores of the first.
 
-    Parameters
-    ----------
-    matrix
-        The statistics.
-    trials, seed
-        How many resamples, and which.
-    kept
-        Of how many the scores are kept.
-    test
-        Whether to test pairs of systems; see `corefmeter.statistics.significance`.
-    pairs
-        Which, by number; all by default, in the order of `combinations`.
-    progress
-        Called now and then.
-    chunk
-        Resamples at a time; it changes nothing but time and memory.
+    With `test`, pairs of systems are tested, by number and all by default; see
+    `corefmeter.statistics.significance`. `chunk` resamples at a time change nothing but time and
+    memory.
     """
     fields, systems, units = matrix.values.shape
     chunk = chunk or chunk_size(2 * (fields * systems + units))

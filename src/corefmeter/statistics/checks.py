@@ -1,4 +1,4 @@
-"""What makes a comparison impossible, and what makes its numbers mean less than they seem to."""
+"""Conditions that make a comparison impossible, and those that weaken its numbers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ FEW_UNITS = 30
 #: With fewer units, intervals by Student's t are clearly better; see docs/statistics.md.
 STUDENT_UNITS = 20
 
-#: With fewer units nothing is told by resampling: all n of them favour one system with a chance of
+#: With fewer units resampling decides nothing: all n of them favor one system with a chance of
 #: 2^(1-n) when there is no difference, and then no resample contradicts it. For 5 that is 0.0625.
 FEWEST_UNITS = 6
 
 #: Options that decide what statistics mean, not how they were counted.
 _DERIVATION = ("average", "undefined", "blanc", "mela_weights", "others")
+
+
+def _error(code: str, message: str, hint: str) -> Problem:
+    return Problem(code, message, "error", hint=hint)
 
 
 def with_metrics(
@@ -40,11 +44,11 @@ def with_metrics(
     if metrics is None:
         return dict(results)
     wanted = Recipe(metrics=tuple([metrics] if isinstance(metrics, str) else metrics)).metrics
-    for result in results.values():
+    reduced = {}
+    for system, result in results.items():
         for name in wanted:
             result[name]  # raises if it was not computed
-    return {
-        system: Result(
+        reduced[system] = Result(
             result.recipe.replace(metrics=wanted),
             result.units,
             result.statistics,
@@ -52,8 +56,7 @@ def with_metrics(
             response=result.response,
             version=result.version,
         )
-        for system, result in results.items()
-    }
+    return reduced
 
 
 def require_same_recipe(results: Mapping[str, Result], force: bool) -> list[Problem]:
@@ -63,22 +66,22 @@ def require_same_recipe(results: Mapping[str, Result], force: bool) -> list[Prob
     for name, result in rest:
         if (result.recipe, result.version) == (one.recipe, one.version):
             continue
-        told = (
+        message = (
             f"{first_name} and {name} were not scored in the same way:\n"
             f"  {one.signature}\n  {result.signature}"
         )
-        if force and all(
+        same_meaning = all(
             getattr(result.recipe, option) == getattr(one.recipe, option) for option in _DERIVATION
-        ):
-            problems.append(Problem("different-recipes", told))
+        )
+        if force and same_meaning:
+            problems.append(Problem("different-recipes", message))
             continue
+        hint = "Score them again in one way; --force compares them as they are."
         if result.recipe.replace(metrics=one.recipe.metrics) == one.recipe:
             hint = "Choose metrics that all of them have (-m)."
         elif force:
             hint = "Scores that are averaged or defined differently are never compared."
-        else:
-            hint = "Score them again in one way; --force compares them as they are."
-        raise DataError(Problem("different-recipes", told, "error", hint=hint))
+        raise DataError(_error("different-recipes", message, hint))
     return problems
 
 
@@ -87,6 +90,7 @@ def require_same_documents(results: Mapping[str, Result], by: str) -> None:
     kind = GROUPS["part" if by == "part" else "document"]
     (first_name, one), *rest = results.items()
     known = dict.fromkeys(map(kind, one.units))
+    hint = "Scores on different documents cannot be compared; score the systems against one key."
     problems = []
     for name, result in rest:
         found = dict.fromkeys(map(kind, result.units))
@@ -97,21 +101,14 @@ def require_same_documents(results: Mapping[str, Result], by: str) -> None:
             if left:
                 shown = ", ".join(map(repr, left[:3]))
                 more = f" and {len(left) - 3} more" if len(left) > 3 else ""
-                problems.append(
-                    Problem(
-                        "different-documents",
-                        f"{lacking} was not scored on {shown}{more}, as {right} was",
-                        "error",
-                        hint="Scores on different documents cannot be compared; score the "
-                        "systems against one key.",
-                    )
-                )
+                message = f"{lacking} was not scored on {shown}{more}, as {right} was"
+                problems.append(_error("different-documents", message, hint))
     if problems:
         raise DataError(problems)
 
 
 def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str]) -> None:
-    """Reject systems scored against different keys, as far as counts show.
+    """Refuse systems scored against different keys, as far as counts show.
 
     With matching by MIN, optional mentions that a system lacks leave the key, so counts of one key
     differ.
@@ -125,26 +122,26 @@ def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str])
         return
     metric, name_of_count = counting[0]
     field = metric_class(metric).fields.index(name_of_count)
-    sizes = []
-    for result in results.values():
-        size: dict[str, float] = {}
+
+    def sizes(result: Result) -> dict[str, float]:
+        found: dict[str, float] = {}
         for unit, row in zip(result.units, result.statistics[metric], strict=True):
-            size[home(unit)] = size.get(home(unit), 0) + row[field]
-        sizes.append(size)
-    names = list(results)
-    for name, size in zip(names[1:], sizes[1:], strict=True):
-        for block, count in sizes[0].items():
-            if not isclose(count, size.get(block, 0), rel_tol=1e-9):
-                raise DataError(
-                    Problem(
-                        "different-keys",
-                        f"{names[0]} and {name} were scored against different keys: by "
-                        f"{metric} the key of {block!r} counts {count:g} for {names[0]} and "
-                        f"{size.get(block, 0):g} for {name}",
-                        "error",
-                        hint="Score the systems against one key.",
-                    )
+            found[home(unit)] = found.get(home(unit), 0) + row[field]
+        return found
+
+    (first_name, first), *rest = results.items()
+    expected = sizes(first)
+    for name, result in rest:
+        found = sizes(result)
+        for block, count in expected.items():
+            if not isclose(count, found.get(block, 0), rel_tol=1e-9):
+                message = (
+                    f"{first_name} and {name} were scored against different keys: by {metric} the "
+                    f"key of {block!r} counts {count:g} for {first_name} and "
+                    f"{found.get(block, 0):g} for {name}"
                 )
+                hint = "Score the systems against one key."
+                raise DataError(_error("different-keys", message, hint))
 
 
 def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
@@ -165,92 +162,67 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
             "one document depend on each other; p-values from resampling them would mean nothing. "
             "See docs/statistics.md."
         )
-    raise DataError(
-        Problem(
-            "one-document",
-            f"whether a difference is chance cannot be decided: {why}, and tests and intervals "
-            "rest on how scores vary from unit to unit",
-            "error",
-            hint=hint,
-        )
+    message = (
+        f"whether a difference is chance cannot be decided: {why}, and tests and intervals rest on "
+        "how scores vary from unit to unit"
     )
+    raise DataError(_error("one-document", message, hint))
 
 
 def require_units_to_resample(units: int, test: str, runs: bool) -> None:
     """Refuse tests by a spread of so few units that they find what is not there.
 
-    Of `runs` there is no other test.
+    For `runs` there is no other test.
     """
     if test in ("bootstrap", "t") and units < FEWEST_UNITS:
-        raise DataError(
-            Problem(
-                "few-documents",
-                f"{units} units are too few for the test {test!r}, which needs {FEWEST_UNITS}: "
-                "so few may all favour one system by chance, and nothing then speaks against it",
-                "error",
-                hint="Take more documents, or compare single outputs, one for each system."
-                if runs
-                else "Take the test 'randomization', which is exact on so few, or more documents.",
-            )
+        message = (
+            f"{units} units are too few for the test {test!r}, which needs {FEWEST_UNITS}: so few "
+            "may all favour one system by chance, and nothing then speaks against it"
         )
+        hint = "Take the test 'randomization', which is exact on so few, or more documents."
+        if runs:
+            hint = "Take more documents, or compare single outputs, one for each system."
+        raise DataError(_error("few-documents", message, hint))
 
 
 def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Problem]:
-    """Warn of conditions that weaken p-values and intervals.
-
-    Parameters
-    ----------
-    units, comparisons
-        How many units there are, and how many pairs of systems.
-    plan
-        How they are compared.
-    sampled
-        Whether a p-value comes from random trials.
-    """
+    """Return warnings about few units, and about few trials if a p comes from random ones."""
     problems = []
     pairs = f"{amount(comparisons, 'pair')} of systems"
     nothing = f"so nothing can be significant at {plan.alpha:g}"
     smallest = smallest_p(units, None, comparisons, plan.correction)
     if plan.test in ("randomization", "exact") and smallest > plan.alpha:
-        problems.append(
-            Problem(
-                "few-documents",
-                f"with {amount(units, 'unit')} and {pairs}, no adjusted p of a randomization "
-                f"test is below {smallest:.3g}, {nothing}",
-                hint="Compare fewer systems, or on more documents.",
-            )
+        message = (
+            f"with {amount(units, 'unit')} and {pairs}, no adjusted p of a randomization test is "
+            f"below {smallest:.3g}, {nothing}"
         )
+        hint = "Compare fewer systems, or on more documents."
+        problems.append(Problem("few-documents", message, hint=hint))
     if units < FEWEST_UNITS:
-        problems.append(
-            Problem(
-                "few-documents",
-                f"{units} units are too few to resample: intervals and detectable differences are "
-                f"given from {FEWEST_UNITS} on",
-            )
+        message = (
+            f"{units} units are too few to resample: intervals and detectable differences are "
+            f"given from {FEWEST_UNITS} on"
         )
+        problems.append(Problem("few-documents", message))
     elif units < FEW_UNITS and plan.test != "t":
-        what, p_decides = "intervals and p-values", ""
-        if plan.test != "bootstrap":
-            what = "intervals"
-            p_decides = "Where an interval leaves out 0 and p is above alpha, the p decides. "
-        problems.append(
-            Problem(
-                "few-documents",
-                f"{units} units are few: below {FEW_UNITS}, bootstrap {what} are too optimistic",
-                hint=f"{p_decides}Intervals of --test t hold the truth more often."
-                if units < STUDENT_UNITS
-                else None,
-            )
-        )
+        problems.append(_few_units(units, plan.test))
     smallest = smallest_p(None, plan.trials, comparisons, plan.correction)
     if sampled and smallest > plan.alpha:
         needed = ceil((comparisons if plan.correction == "holm" else 1) / plan.alpha) - 1
-        problems.append(
-            Problem(
-                "few-trials",
-                f"with {amount(plan.trials, 'trial')} and {pairs}, no adjusted p is below "
-                f"{smallest:.3g}, {nothing}",
-                hint=f"Take at least --trials {needed}, better ten times as many.",
-            )
+        message = (
+            f"with {amount(plan.trials, 'trial')} and {pairs}, no adjusted p is below "
+            f"{smallest:.3g}, {nothing}"
         )
+        hint = f"Take at least --trials {needed}, better ten times as many."
+        problems.append(Problem("few-trials", message, hint=hint))
     return problems
+
+
+def _few_units(units: int, test: str) -> Problem:
+    what, hint = "intervals and p-values", ""
+    if test != "bootstrap":
+        what = "intervals"
+        hint = "Where an interval leaves out 0 and p is above alpha, the p decides. "
+    hint += "Intervals of --test t hold the truth more often."
+    message = f"{units} units are few: below {FEW_UNITS}, bootstrap {what} are too optimistic"
+    return Problem("few-documents", message, hint=hint if units < STUDENT_UNITS else None)

@@ -1,11 +1,9 @@
 """Compare systems: scores with intervals, differences with p-values, ranks, letters.
 
-A system may have several runs, which are repetitions and not compared with each other; see
-`corefmeter.statistics.student`.
-
-Everything is made from the statistics of the documents that results carry; no text is read and
-nothing is scored again. The hypotheses of one metric, its pairs of systems, are one family for the
-correction; metrics are not corrected against each other.
+A system may have several runs, which are not compared with each other; see
+`corefmeter.statistics.student`. Everything is made from the statistics of the documents that
+results carry. The pairs of systems by one metric are one family for the correction; metrics are not
+corrected against each other.
 """
 
 from __future__ import annotations
@@ -61,52 +59,36 @@ Group = (
 
 
 class SystemScore(NamedTuple):
-    """The scores of a system by a metric; interval and spread are those of the score compared.
+    """The scores of a system by a metric; those of several runs are means, which have a spread.
 
-    A score that is not a number is None, and so are recall and precision of an average. Scores of
-    several runs are means, which have a spread.
+    A score that is not a number is None, and so are recall and precision of an average.
     """
 
     recall: float | None
     precision: float | None
     f1: float | None
+    #: Of the score that is compared, as is the spread.
     interval: Interval | None
     spread: Spread | None = None
 
 
 class Difference(NamedTuple):
-    """The difference between two systems by a metric.
-
-    Attributes
-    ----------
-    a, b
-        The systems.
-    difference
-        The score of a minus that of b.
-    interval
-        Its confidence interval.
-    p, p_adjusted
-        The p-value, and the one adjusted for the number of pairs.
-    significant
-        Whether `p_adjusted` is at most alpha.
-    exact
-        Whether the p comes from all exchanges, not from random ones.
-    differing
-        On how many units the two systems differ in the statistics that decide the score.
-    detectable
-        The smallest true difference that is found with 80 % power; None where it is unknown, and
-        where no p of these units and trials could be significant.
-    """
+    """The difference between two systems by a metric: the score of a minus that of b."""
 
     a: str
     b: str
     difference: float | None
     interval: Interval | None
     p: float | None
+    #: The p adjusted for the number of pairs; significant if it is at most alpha.
     p_adjusted: float | None
     significant: bool
+    #: Whether the p comes from all exchanges, not from random ones.
     exact: bool
+    #: On how many units the two systems differ in the statistics that decide the score.
     differing: int
+    #: The smallest true difference that is found with 80 % power; None where it is unknown, and
+    #: where no p of these units and trials could be significant.
     detectable: float | None
 
     def turned(self) -> Difference:
@@ -117,34 +99,18 @@ class Difference(NamedTuple):
 
 
 class MetricComparison(NamedTuple):
-    """The comparison by one metric.
-
-    Attributes
-    ----------
-    metric
-        Its name.
-    scores
-        By system.
-    pairs
-        All pairs, in the order of the systems; with a baseline, each other system and this.
-    ranks, letters
-        By system; see `corefmeter.statistics.ranks`. Empty with a baseline.
-    """
+    """The comparison by one metric."""
 
     metric: str
     scores: dict[str, SystemScore]
+    #: All pairs, in the order of the systems; with a baseline, each other system and this.
     pairs: list[Difference]
+    #: By system; see `corefmeter.statistics.ranks`. Empty with a baseline, as are the letters.
     ranks: dict[str, int | None]
     letters: dict[str, str]
 
     def pair(self, a: str, b: str) -> Difference:
-        """Return the difference of a and b, in this order.
-
-        Raises
-        ------
-        KeyError
-            When one of them was not compared, or both are the same.
-        """
+        """Return the difference of a and b, in this order; a KeyError if it was not compared."""
         for pair in self.pairs:
             if (pair.a, pair.b) == (a, b):
                 return pair
@@ -165,8 +131,6 @@ class Comparison(Shown):
         How they were compared.
     systems : list of str
         Their names.
-    runs : dict of str to list of str
-        The names of the runs of each system that has several.
     units : list of str
         What was resampled.
     metrics : dict of str to MetricComparison
@@ -175,6 +139,8 @@ class Comparison(Shown):
         What a reader of the numbers should know.
     version : str
         The version of the program that made the statistics.
+    runs : dict of str to list of str
+        The names of the runs of each system that has several.
     """
 
     recipe: Recipe
@@ -204,13 +170,7 @@ class Comparison(Shown):
         return others if self.plan.baseline else len(self.systems) * others // 2
 
     def __getitem__(self, metric: str) -> MetricComparison:
-        """The comparison by a metric, by name or alias.
-
-        Raises
-        ------
-        OptionError
-            When the metric is unknown or was not compared.
-        """
+        """Return the comparison by a metric, by name or alias."""
         name = canonical(metric)
         if name not in self.metrics:
             raise OptionError(f"the metric {name!r} was not compared; ask for it")
@@ -220,13 +180,7 @@ class Comparison(Shown):
         return iter(self.metrics)
 
     def sorted_by(self, metric: str) -> list[str]:
-        """Return the systems from the best to the worst by a metric, alike ones in their order.
-
-        Raises
-        ------
-        OptionError
-            When the metric is unknown or was not compared.
-        """
+        """Return the systems from the best to the worst by a metric, alike ones in their order."""
         scores = self[metric].scores
 
         def key(system: str) -> float:
@@ -236,17 +190,17 @@ class Comparison(Shown):
         return sorted(self.systems, key=key)
 
     def p_values(self, adjusted: bool = False) -> dict[tuple[str, str, str], float]:
-        """The p of every difference: ``{(metric, system, system): p}``, systems in their order."""
-        values = {}
-        for name, metric in self.metrics.items():
-            for pair in metric.pairs:
-                p = pair.p_adjusted if adjusted else pair.p
-                if p is not None:
-                    values[name, pair.a, pair.b] = p
-        return values
+        """Return the p of every difference that has one: ``{(metric, system, system): p}``."""
+        name_of_p = "p_adjusted" if adjusted else "p"
+        return {
+            (name, pair.a, pair.b): p
+            for name, metric in self.metrics.items()
+            for pair in metric.pairs
+            if (p := getattr(pair, name_of_p)) is not None
+        }
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as JSON values, in the documented schema; unrounded fractions of one."""
+        """Return the comparison as JSON values, in the documented schema; fractions of one."""
         return {
             "schema": SCHEMA,
             "signature": self.signature,
@@ -282,17 +236,16 @@ class Comparison(Shown):
 def _metric_dict(metric: MetricComparison) -> dict[str, Any]:
     scores = {}
     for system, score in metric.scores.items():
-        values = score._asdict()
+        scores[system] = values = score._asdict() | {"interval": _listed(score.interval)}
         if is_average(metric.metric):
             del values["recall"], values["precision"]
         if score.spread is None:
             del values["spread"]
         else:
             values["spread"] = score.spread._asdict()
-        scores[system] = {**values, "interval": _listed(score.interval)}
     return {
         "scores": scores,
-        "pairs": [{**pair._asdict(), "interval": _listed(pair.interval)} for pair in metric.pairs],
+        "pairs": [pair._asdict() | {"interval": _listed(pair.interval)} for pair in metric.pairs],
         "ranks": dict(metric.ranks),
         "letters": dict(metric.letters),
     }
@@ -313,7 +266,7 @@ def compare_results(
     progress: Progress | None = None,
     **options: Any,
 ) -> Comparison:
-    """Compare systems that were scored on the same documents.
+    """Compare systems that were scored on the same documents; see `corefmeter.compare`.
 
     Parameters
     ----------
@@ -322,26 +275,16 @@ def compare_results(
     metrics
         Which of the metrics of the results; all by default.
     by
-        What is resampled: ``document`` (its parts pooled), ``part``, ``genre``, a mapping from
-        document name to block, or a function from a `Unit` to a block.
+        What is resampled; a function takes a `Unit` to a block.
     runs
-        Which results are runs of one system: their names by that of the system, or a pattern, a
-        regular expression: names that are the same without what it matches, are runs of the system
-        of that name. They are compared by the test ``t``.
+        Which results are runs of one system, compared by the test ``t``: their names by that of the
+        system, or a pattern; names are of one system if they are the same without what it matches.
     force
         Compare although the recipes differ.
     progress
         Called with how many trials of how many are done.
     **options
-        Fields of `Plan`, such as ``trials=100_000``.
-
-    Raises
-    ------
-    DataError
-        ``different-documents``, ``different-keys``, ``different-recipes``; ``one-document``, since
-        one unit cannot be resampled; ``few-documents``, for a test by bootstrap on very few.
-    OptionError
-        For options that cannot be.
+        Fields of `Plan`.
 
     Examples
     --------
@@ -360,19 +303,7 @@ def compare_results(
     label, group = by if isinstance(by, tuple) else (name, by)
     systems = systems_of(list(results), runs)
     several = {system: names for system, names in systems.items() if names != [system]}
-    if several:
-        options = {"test": "t", **options}
-    plan = Plan(**options, by=label)
-    if len(systems) < 2:
-        raise OptionError("there is nothing to compare: give two systems or more")
-    if several and plan.test != "t":
-        raise OptionError(
-            f"test: {plan.test!r} is of single outputs; runs of a system are compared by 't'"
-        )
-    if plan.test == "t":
-        require("scipy", "the test 't'")
-    if plan.baseline and plan.baseline not in systems:
-        raise unknown("system for a baseline", plan.baseline, systems)
+    plan = _plan(systems, bool(several), {**options, "by": label})
     results = with_metrics(results, metrics, force)
     problems = require_same_recipe(results, force)
     names, left_out = _with_score(results, plan.score)
@@ -384,30 +315,20 @@ def compare_results(
     one = next(iter(results.values()))
     require_several_units(matrix.units, one, label)
     require_units_to_resample(len(matrix.units), plan.test, runs=bool(several))
-    places = [[matrix.systems.index(run) for run in names] for names in systems.values()]
     pairs = _pairs(list(systems), plan.baseline)
-    tested = (_by_student if plan.test == "t" else _tested)(matrix, plan, places, pairs, progress)
+    if plan.test == "t":
+        places = [[matrix.systems.index(run) for run in names] for names in systems.values()]
+        tested = _by_student(matrix, plan, places, pairs)
+    else:
+        tested = _by_resampling(matrix, plan, pairs, progress)
     sampled = any(not one.p.exact for each in tested.values() for one in each.pairs)
     problems += left_out + warnings(len(matrix.units), len(pairs), plan, sampled)
     if several and (single := [name for name in systems if len(systems[name]) == 1]):
-        problems.append(
-            Problem(
-                "one-run",
-                f"{', '.join(single)}: only one run, so what others would score is not known",
-            )
-        )
+        reason = f"{', '.join(single)}: only one run, so what others would score is not known"
+        problems.append(Problem("one-run", reason))
     problems += dict.fromkeys(p for result in results.values() for p in result.problems)
-    compared = {
-        name: _compared(
-            name,
-            plan,
-            [[results[run] for run in of] for of in systems.values()],
-            list(systems),
-            pairs,
-            tested[name],
-        )
-        for name in names
-    }
+    of_systems = {system: [results[run] for run in runs] for system, runs in systems.items()}
+    compared = {name: _compared(name, plan, of_systems, pairs, tested[name]) for name in names}
     return Comparison(
         matrix.recipe, plan, list(systems), matrix.units, compared, problems, one.version, several
     )
@@ -415,11 +336,6 @@ def compare_results(
 
 def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
     """Return the names of the runs of each system, in order; see `compare_results`.
-
-    Raises
-    ------
-    OptionError
-        For runs that there are not, that are of two systems, or of which a pattern finds none.
 
     Examples
     --------
@@ -448,6 +364,22 @@ def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
     return found
 
 
+def _plan(systems: Mapping[str, Any], several: bool, options: Mapping[str, Any]) -> Plan:
+    """Return the plan of a comparison; with several runs of a system, its test is ``t``."""
+    plan = Plan(**({"test": "t", **options} if several else options))
+    if len(systems) < 2:
+        raise OptionError("there is nothing to compare: give two systems or more")
+    if several and plan.test != "t":
+        raise OptionError(
+            f"test: {plan.test!r} is of single outputs; runs of a system are compared by 't'"
+        )
+    if plan.test == "t":
+        require("scipy", "the test 't'")
+    if plan.baseline and plan.baseline not in systems:
+        raise unknown("system for a baseline", plan.baseline, systems)
+    return plan
+
+
 def _pairs(systems: Sequence[str], baseline: str) -> list[tuple[int, int]]:
     """Return the pairs to test, by number; the second of each is the baseline, if there is one."""
     if not baseline:
@@ -463,52 +395,45 @@ def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], l
     names = [name for name in metrics if name not in without]
     if not names:
         raise OptionError(f"{', '.join(without)}: an average of F1 has no {score}")
-    return names, [
-        Problem("f1-only", f"{', '.join(without)}: left out, since it has no {score}")
-    ] if without else []
+    warning = Problem("f1-only", f"{', '.join(without)}: left out, since it has no {score}")
+    return names, [warning] if without else []
+
+
+class _System(NamedTuple):
+    score: float
+    interval: Interval | None
+    spread: Spread | None = None
 
 
 class _Pair(NamedTuple):
-    """Test result of a pair of systems."""
-
     difference: float
     p: PValue
-    interval: Interval | None
-    error: float | None
+    interval: Interval | None = None
+    #: The standard error of the difference.
+    error: float | None = None
 
 
 class _Tested(NamedTuple):
-    """Test result of a metric: scores of systems with intervals and spreads, and pairs."""
+    """What a test found by one metric."""
 
-    scores: list[float]
-    intervals: list[Interval | None]
-    spreads: list[Spread | None]
+    systems: list[_System]
     pairs: list[_Pair]
 
 
-def _tested(
-    matrix: Matrix,
-    plan: Plan,
-    places: Sequence[Sequence[int]],
-    pairs: Sequence[tuple[int, int]],
-    progress: Progress | None,
+def _by_resampling(
+    matrix: Matrix, plan: Plan, pairs: Sequence[tuple[int, int]], progress: Progress | None
 ) -> dict[str, _Tested]:
-    """By exchanges and resamples of single outputs; no intervals of too few units."""
+    """Test by exchanges or resamples of single outputs; too few units have no intervals."""
     kept = min(plan.trials, MOST_RESAMPLES)
     resampled: dict[str, Array] = {}
     if plan.test == "bootstrap":
-        boot = bootstrap(
+        resampled, p_values = bootstrap(
             matrix, plan.trials, plan.seed, kept, test=True, pairs=pairs, progress=progress
         )
-        p_values, resampled = boot.p_values, boot.scores
     else:
+        exact = plan.test == "exact"
         p_values = randomization(
-            matrix,
-            plan.trials,
-            plan.seed,
-            exact=plan.test == "exact",
-            pairs=pairs,
-            progress=progress,
+            matrix, plan.trials, plan.seed, exact=exact, pairs=pairs, progress=progress
         )
         if len(matrix.units) >= FEWEST_UNITS:
             resampled = bootstrap(matrix, kept, plan.seed, kept).scores
@@ -520,26 +445,23 @@ def _tested(
     found = {}
     for name in matrix.metrics:
         scores, without = matrix.observed[name].tolist(), jackknife[name]
-        drawn = resampled.get(name)
-        found[name] = _Tested(
-            scores,
-            [
-                None if drawn is None else limits(drawn[i], scores[i], without[i])
-                for i in range(len(scores))
-            ],
-            [None] * len(scores),
-            [
-                _Pair(
-                    difference := scores[a] - scores[b],
-                    p,
-                    limits(drawn[a] - drawn[b], difference, without[a] - without[b]),
-                    standard_error(without[a] - without[b]),
-                )
-                if drawn is not None
-                else _Pair(scores[a] - scores[b], p, None, None)
-                for (a, b), p in zip(pairs, p_values[name], strict=True)
-            ],
-        )
+        tested = [(a, b, p) for (a, b), p in zip(pairs, p_values[name], strict=True)]
+        if name not in resampled:
+            found[name] = _Tested(
+                [_System(score, None) for score in scores],
+                [_Pair(scores[a] - scores[b], p) for a, b, p in tested],
+            )
+            continue
+        drawn = resampled[name]
+        of_pairs = []
+        for a, b, p in tested:
+            difference, apart = scores[a] - scores[b], without[a] - without[b]
+            found_limits = limits(drawn[a] - drawn[b], difference, apart)
+            of_pairs.append(_Pair(difference, p, found_limits, standard_error(apart)))
+        systems = [
+            _System(score, limits(drawn[i], score, without[i])) for i, score in enumerate(scores)
+        ]
+        found[name] = _Tested(systems, of_pairs)
     return found
 
 
@@ -548,8 +470,8 @@ def _by_student(
     plan: Plan,
     places: Sequence[Sequence[int]],
     pairs: Sequence[tuple[int, int]],
-    progress: Progress | None,
 ) -> dict[str, _Tested]:
+    """Test means of runs; `places` are the numbers of the runs of each system."""
     jackknife = matrix.leave_one_out()
     differing = [[matrix.differing(i, j) for i in places[a] for j in places[b]] for a, b in pairs]
     found = {}
@@ -557,44 +479,34 @@ def _by_student(
         runs = [matrix.observed[name][list(of)] for of in places]
         without = [jackknife[name][list(of)].mean(axis=0) for of in places]
         means = [float(of.mean()) for of in runs]
+        systems = [
+            _System(mean, estimate(mean, left, [of]).interval(plan.level), spread(of))
+            for mean, left, of in zip(means, without, runs, strict=True)
+        ]
         of_pairs = []
         for (a, b), units in zip(pairs, differing, strict=True):
             one = estimate(means[a] - means[b], without[a] - without[b], [runs[a], runs[b]])
-            p = PValue(one.p(), False, len({*np.concatenate([of[name] for of in units]).tolist()}))
+            p = PValue(one.p(), False, len(np.unique(np.concatenate([of[name] for of in units]))))
             of_pairs.append(_Pair(one.value, p, one.interval(plan.level), one.error))
-        found[name] = _Tested(
-            means,
-            [
-                estimate(*of).interval(plan.level)
-                for of in zip(means, without, [[of] for of in runs], strict=True)
-            ],
-            [spread(of) for of in runs],
-            of_pairs,
-        )
+        found[name] = _Tested(systems, of_pairs)
     return found
 
 
 def _compared(
     name: str,
     plan: Plan,
-    results: Sequence[Sequence[Result]],
-    systems: Sequence[str],
+    results: Mapping[str, Sequence[Result]],
     places: Sequence[tuple[int, int]],
     tested: _Tested,
 ) -> MetricComparison:
-    """Return the comparison by one metric, from what a test found."""
+    """Return the comparison by one metric, from the results of each system and the test."""
     scores = {}
-    for number, (system, runs) in enumerate(zip(systems, results, strict=True)):
+    for (system, runs), found in zip(results.items(), tested.systems, strict=True):
         each = zip(*(recall_precision_f1(result[name]) for result in runs), strict=True)
-        recall, precision, f1 = (
-            None if None in values else as_json(fsum(values) / len(values)) for values in each
-        )
-        scores[system] = SystemScore(
-            recall, precision, f1, tested.intervals[number], tested.spreads[number]
-        )
+        recall, precision, f1 = (None if None in of else as_json(fsum(of) / len(of)) for of in each)
+        scores[system] = SystemScore(recall, precision, f1, found.interval, found.spread)
+    systems = list(results)
     adjusted_p = adjusted([pair.p.p for pair in tested.pairs], plan.correction)
-    comparisons = len(adjusted_p)
-    alpha = plan.alpha / (comparisons if plan.correction == "holm" else 1)
     pairs = [
         Difference(
             systems[a],
@@ -602,18 +514,13 @@ def _compared(
             as_json(pair.difference),
             pair.interval,
             pair.p.p,
-            p_adjusted,
-            p_adjusted is not None and p_adjusted <= plan.alpha,
+            p,
+            p is not None and p <= plan.alpha,
             pair.p.exact,
             pair.p.differing,
-            # Units with equal differences give no estimate of the variance.
-            detectable(pair.error, alpha)
-            if pair.error is not None
-            and pair.error > TOLERANCE
-            and _can_differ(pair.p, plan, comparisons)
-            else None,
+            _detectable(pair, plan, len(tested.pairs)),
         )
-        for (a, b), pair, p_adjusted in zip(places, tested.pairs, adjusted_p, strict=True)
+        for (a, b), pair, p in zip(places, tested.pairs, adjusted_p, strict=True)
     ]
     if plan.baseline:
         return MetricComparison(name, scores, pairs, {}, {})
@@ -622,17 +529,21 @@ def _compared(
     def differ(a: str, b: str) -> bool:
         return frozenset((a, b)) in significant
 
-    by_score = dict(zip(systems, tested.scores, strict=True))
+    by_score = {system: of.score for system, of in zip(systems, tested.systems, strict=True)}
     return MetricComparison(name, scores, pairs, ranks(by_score, differ), letters(by_score, differ))
 
 
-def _can_differ(p: PValue, plan: Plan, comparisons: int) -> bool:
-    """Return whether any p of these differing units and trials can be significant.
+def _detectable(pair: _Pair, plan: Plan, comparisons: int) -> float | None:
+    """Return the true difference that would be found; None where that is unknown or impossible.
 
-    The number of units bounds the p of exchanges only.
+    Units with equal differences give no estimate of the variance. The number of units bounds the p
+    of exchanges only, that of trials the p of random ones.
     """
-    if plan.test == "t":
-        return True
-    units = None if plan.test == "bootstrap" else p.differing
-    trials = None if p.exact else plan.trials
-    return smallest_p(units, trials, comparisons, plan.correction) <= plan.alpha
+    if pair.error is None or not pair.error > TOLERANCE:
+        return None
+    if plan.test != "t":
+        units = None if plan.test == "bootstrap" else pair.p.differing
+        trials = None if pair.p.exact else plan.trials
+        if smallest_p(units, trials, comparisons, plan.correction) > plan.alpha:
+            return None
+    return detectable(pair.error, plan.alpha / (comparisons if plan.correction == "holm" else 1))

@@ -1,7 +1,7 @@
 """Bootstrap confidence intervals for scores and for differences of scores.
 
-Units are drawn with replacement, as many as there are, and the corpus is scored anew (Efron &
-Tibshirani 1993).
+Units are drawn with replacement, as many as there are, and the corpus is scored (Efron & Tibshirani
+1993).
 
 ``percentile`` (section 13.3)
     The quantiles (1 - level)/2 and (1 + level)/2 of the resampled values.
@@ -47,20 +47,10 @@ _NORMAL = NormalDist()
 def interval(
     resampled: Array, observed: float, jackknife: Array, method: str, level: float
 ) -> Interval | None:
-    """Return the interval of one value.
+    """Return the interval of an observed value.
 
-    Parameters
-    ----------
-    resampled
-        The values of the resamples, sorted; numbers first.
-    observed
-        The value of the corpus.
-    jackknife
-        The values without each unit; only ``bca`` uses them.
-    method
-        ``percentile`` or ``bca``.
-    level
-        Between 0 and 1.
+    `resampled` are the values of the resamples, sorted, numbers first; `jackknife` those without
+    each unit, which only ``bca`` uses.
 
     Examples
     --------

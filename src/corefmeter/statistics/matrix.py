@@ -1,10 +1,8 @@
 """The statistics of several systems on the same units, as one array; scores of weighted sums of it.
 
 A *unit* is what is resampled: a document, or a block of documents. A resample gives each unit a
-weight, so its sums are a matrix product, and its scores come from the sums by the formula of the
-metric itself (`Metric.rates`). A metric without such a formula is asked sum by sum.
-
-Axes are always in the order fields, systems, then units or resamples.
+weight, so that its sums are a matrix product. Axes are always in the order fields, systems, then
+units or resamples.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ import numpy as np
 from corefmeter.metrics import Metric, components, is_average, make
 from corefmeter.metrics.average import weighted_mean
 from corefmeter.metrics.base import UNDEFINED_AS, Rates, Row
-from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.statistics.arrays import ARRAYS, Array, Indices
 from corefmeter.units import Unit
@@ -46,7 +43,7 @@ class Matrix:
     systems, units, metrics : list of str
         Names; units sorted, so that a seed draws the same ones in whatever order files have them.
     observed : dict of str to array
-        For each metric the score of each system, as the result gives it.
+        The score of each system by metric, as the result gives it.
     """
 
     def __init__(
@@ -64,9 +61,11 @@ class Matrix:
         self.units = sorted(set(map(group, next(iter(results.values())).units)))
         self._parts = {name: components(name, recipe) for name in metrics}
         self._columns: dict[str, _Columns] = {}
+        columns_of = _MacroColumns if recipe.average == "macro" else _Columns
         start = 0
         for name in recipe.base_metrics():
-            self._columns[name] = columns = _columns(name, recipe, start)
+            columns = columns_of(make(name, recipe), recipe.undefined, start)
+            self._columns[name] = columns
             start = columns.end
         self.values = np.empty((start, len(results), len(self.units)))
         for system, result in enumerate(results.values()):
@@ -82,29 +81,29 @@ class Matrix:
         }
 
     def sums(self, weights: Array) -> Array:
-        """Weighted sums, ``[field, system, resample]``, from weights ``[resample, unit]``."""
+        """Return weighted sums, ``[field, system, resample]``; weights are ``[resample, unit]``."""
         fields, systems, units = self.values.shape
         flat = self.values.reshape(fields * systems, units)
         return (flat @ weights.T).reshape(fields, systems, len(weights))
 
     def scores(self, sums: Array, metrics: Sequence[str] | None = None) -> dict[str, Array]:
-        """The scores that sums ``[field, …]`` mean, for each metric; nan is 0/0 that is skipped."""
+        """Return the scores of sums ``[field, …]`` by metric; nan is 0/0 that is skipped."""
         metrics = self.metrics if metrics is None else metrics
         needed = {part for name in metrics for part, _ in self._parts[name]}
+        found = {}
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             rates = {name: self._columns[name].rates(sums) for name in needed}
-            return {
-                name: weighted_mean(
-                    [(self._settled(rates[part].f1), weight) for part, weight in self._parts[name]],
-                    ARRAYS,
-                )
-                if is_average(name)
-                else self._settled(getattr(rates[name], self.score))
-                for name in metrics
-            }
+            for name in metrics:
+                if is_average(name):
+                    parts = self._parts[name]
+                    values = [(self._settled(rates[part].f1), weight) for part, weight in parts]
+                    found[name] = weighted_mean(values, ARRAYS)
+                else:
+                    found[name] = self._settled(getattr(rates[name], self.score))
+        return found
 
     def _settled(self, rates: Array) -> Array:
-        """Rates in which 0/0 has the value of the policy."""
+        """Return rates in which 0/0 has the value of the policy."""
         substitute = UNDEFINED_AS[self.recipe.undefined]
         return rates if isnan(substitute) else np.where(rates != rates, substitute, rates)
 
@@ -124,7 +123,7 @@ class Matrix:
         }
 
     def leave_one_out(self) -> dict[str, Array]:
-        """The scores of each system without each unit, ``[system, unit]`` (the jackknife)."""
+        """Return the scores of each system without each unit, ``[system, unit]`` (jackknife)."""
         # Sums before and after a unit, instead of the total minus the unit, whose rounding would
         # make a small number of what is 0.
         before = np.zeros_like(self.values)
@@ -151,11 +150,15 @@ def _summed(rows: Sequence[Row], homes: Sequence[str], units: Sequence[str], wid
 class _Columns:
     """Columns of a metric's statistics, and the meaning of their sums."""
 
-    def __init__(self, metric: Metric, undefined: str, start: int, width: int) -> None:
+    def __init__(self, metric: Metric, undefined: str, start: int) -> None:
         self.metric = metric
         self.undefined = undefined
         self.start = start
-        self.end = start + width
+        self.end = start + self.width
+
+    @property
+    def width(self) -> int:
+        return len(self.metric.fields)
 
     @property
     def deciding(self) -> list[int]:
@@ -169,7 +172,9 @@ class _Columns:
         mine = sums[self.start : self.end]
         if _has_formula(self.metric):
             return self.metric.rates(list(mine), ARRAYS)
-        return _one_by_one(self.metric, mine)
+        rows = mine.reshape(len(mine), -1).T.tolist()
+        scores = np.array([self.metric.scores(row, "skip")[:3] for row in rows], dtype=float)
+        return Rates(*(column.reshape(mine.shape[1:]) for column in scores.T))
 
 
 class _MacroColumns(_Columns):
@@ -177,6 +182,8 @@ class _MacroColumns(_Columns):
 
     Each of the three scores has two columns: its value (0 if undefined), and 1 if it is defined.
     """
+
+    width = 6
 
     def rows(self, statistics: Sequence[Row]) -> Sequence[Row]:
         found = []
@@ -195,26 +202,11 @@ class _MacroColumns(_Columns):
         return Rates(*(ARRAYS.ratio(mine[i], mine[i + 1]) for i in (0, 2, 4)))
 
 
-def _columns(name: str, recipe: Recipe, start: int) -> _Columns:
-    metric = make(name, recipe)
-    if recipe.average == "macro":
-        return _MacroColumns(metric, recipe.undefined, start, 6)
-    return _Columns(metric, recipe.undefined, start, len(metric.fields))
-
-
 def _has_formula(metric: Metric) -> bool:
     """Return whether `scores` uses `rates`: a subclass may have changed `scores` alone."""
     for kind in type(metric).__mro__:
-        if kind is Metric:
-            return False
-        if "rates" in vars(kind):
+        if vars(kind).keys() & {"rates", "counts"}:
             return True
         if "scores" in vars(kind):
             return False
     return False
-
-
-def _one_by_one(metric: Metric, sums: Array) -> Rates:
-    rows = sums.reshape(len(sums), -1).T.tolist()
-    scores = np.array([metric.scores(row, "skip")[:3] for row in rows], dtype=float)
-    return Rates(*(column.reshape(sums.shape[1:]) for column in scores.T))

@@ -1,7 +1,4 @@
-"""The plan: every option that can change a p-value, an interval or a rank, in one frozen value.
-
-It stands for a comparison as the recipe does for scores, and follows it in the signature.
-"""
+"""The plan: every option that can change a p-value, an interval or a rank, in one frozen value."""
 
 from __future__ import annotations
 
@@ -20,22 +17,16 @@ CORRECTIONS = ("holm", "bh", "none")
 INTERVALS = ("percentile", "bca")
 SCORES = ("f1", "recall", "precision")
 
-
 #: The heading of the options.
 TESTED = "How it is tested"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Options of a comparison of systems.
+    """Options of a comparison of systems; its signature follows that of the recipe.
 
-    What is empty is not asked for. `by` is the name of what is resampled; `part`, `kind` and
-    `pronouns` say which aspect of the systems their results are (`corefmeter.analysis.aspects`).
-
-    Raises
-    ------
-    OptionError
-        For a value that cannot be.
+    `by` is the name of what is resampled; `part`, `kind` and `pronouns` are the aspect of the
+    systems that their results are (`corefmeter.analysis.aspects`).
 
     Examples
     --------
@@ -104,7 +95,7 @@ class Plan:
     )
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be."""
+        """Refuse invalid values."""
         for option in fields(self):
             choices, value = option.metadata["choices"], getattr(self, option.name)
             if choices and value not in choices:
@@ -121,7 +112,7 @@ class Plan:
                 raise OptionError(f"{name}: {getattr(self, name)!r} cannot be in a signature")
 
     def signature(self) -> str:
-        """The plan in one line, without what is empty; it follows the signature of the recipe."""
+        """Return the plan in one line, without empty options."""
         values = ((option.name, getattr(self, option.name)) for option in fields(self))
         return join_signature((name, value) for name, value in values if value != "")
 

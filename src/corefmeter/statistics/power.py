@@ -1,7 +1,4 @@
-"""What a corpus can show at all: the smallest difference, the smallest p.
-
-Before a null result is believed, one should know whether anything could have been found.
-"""
+"""What a corpus can show at all: the smallest difference, the smallest p."""
 
 from __future__ import annotations
 
@@ -33,10 +30,9 @@ def standard_error(jackknife: Array) -> float | None:
 
 
 def detectable(error: float, alpha: float, power: float = POWER) -> float:
-    """Return the true difference that a two-sided test at level alpha finds with the given chance.
+    """Return the true difference that a two-sided test at level alpha finds with a chance.
 
-    (z(1 - alpha/2) + z(power)) * standard error of the difference: the estimate is taken as
-    normal with this standard error wherever the truth lies.
+    (z(1 - alpha/2) + z(power)) * standard error of the difference, which is taken as normal.
 
     Examples
     --------
@@ -52,12 +48,7 @@ def smallest_p(units: int | None, trials: int | None, comparisons: int, correcti
 
     The observed assignment and its mirror image are 2 of the 2^n exchanges of n units, so no p of
     an enumeration is below 2^(1-n); with T random trials none is below 1/(T+1). Holm multiplies
-    the smallest of m by m; Benjamini and Hochberg leave m equal ones as they are.
-
-    Parameters
-    ----------
-    units, trials
-        How many; None: do not limit it.
+    the smallest of m by m; Benjamini and Hochberg leave m equal ones as they are. None is no limit.
 
     Examples
     --------

@@ -24,7 +24,7 @@ Differ = Callable[[str, str], bool]
 
 
 def _sorted(scores: Mapping[str, float]) -> list[str]:
-    """Systems from the best to the worst, equal ones by name; those without a number left out."""
+    """Return the systems with a score from the best to the worst, equal ones by name."""
     numbers = [name for name, score in scores.items() if score == score]
     return sorted(numbers, key=lambda name: (-scores[name], name))
 
@@ -51,7 +51,7 @@ def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
 
 
 def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
-    """The letters of each system: two share one if and only if they do not differ significantly.
+    """Return the letters of each system: two share one if they do not differ significantly.
 
     Each letter stands for a set of systems none of which differs from another. For each pair that
     is not yet covered, from the best on, the set is grown from the pair, taking every next system

@@ -41,23 +41,7 @@ def _chunks(trials: int, chunk: int) -> Iterator[int]:
 
 
 def swaps(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
-    """Draw the units that two systems exchange: 0 or 1 with equal chance, ``[trial, unit]``.
-
-    Parameters
-    ----------
-    units, trials
-        How many.
-    seed
-        0 or more.
-    chunk
-        Trials in each array but the last.
-
-    Examples
-    --------
-    >>> whole, = swaps(3, 4, 1, chunk=4)
-    >>> np.array_equal(whole, np.concatenate(list(swaps(3, 4, 1, chunk=1))))
-    True
-    """
+    """Draw the units that two systems exchange: 0 or 1 with equal chance, ``[trial, unit]``."""
     generator = _raw(seed, _SWAPS)
     words = -(-units // 64)
     for size in _chunks(trials, chunk):
@@ -70,28 +54,13 @@ def all_swaps(units: int) -> Array:
     """Return all swaps of units except mirror images: the first unit is never exchanged.
 
     Exchanging the complement of a set of units gives the same difference with the other sign.
-
-    Examples
-    --------
-    >>> all_swaps(2)
-    array([[0., 0.],
-           [0., 1.]])
     """
     patterns = np.arange(2 ** max(0, units - 1), dtype=np.int64) * 2
     return (patterns[:, None] >> np.arange(units) & 1).astype(np.float64)
 
 
 def resamples(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
-    """Draw units with replacement and count each, ``[trial, unit]``.
-
-    Parameters as for `swaps`.
-
-    Examples
-    --------
-    >>> [counts] = resamples(5, 1000, 1, chunk=1000)
-    >>> set(counts.sum(axis=1).tolist()), bool(abs(counts.mean() - 1) < 1e-9)
-    ({5.0}, True)
-    """
+    """Draw units with replacement and count each, ``[trial, unit]``."""
     generator = _raw(seed, _RESAMPLES)
     few = max(1, _CACHED // max(1, units))
     for size in _chunks(trials, chunk):

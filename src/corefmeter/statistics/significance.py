@@ -27,7 +27,7 @@ least as large.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -45,25 +45,17 @@ MOST_EXACT = 16
 #: Scores are at most about 1, and sums of 10,000 numbers are right to some 1e-14.
 TOLERANCE = 1e-11
 
-#: Told how much is done, of how much.
+#: Called with how many trials are done, of how many.
 Progress = Callable[[int, int], None]
 
 
 class PValue(NamedTuple):
-    """The p of one pair of systems by one metric.
-
-    Attributes
-    ----------
-    p
-        None if a score is not a number.
-    exact
-        Whether all exchanges were enumerated.
-    differing
-        The number of units on which the systems differ.
-    """
+    """The p of one pair of systems by one metric; None if a score is not a number."""
 
     p: float | None
+    #: Whether all exchanges were enumerated.
     exact: bool
+    #: The number of units on which the systems differ.
     differing: int
 
 
@@ -80,34 +72,15 @@ def randomization(
     """Return the p-values of pairs of systems, by metric.
 
     All exchanges are enumerated for pairs that differ on at most `MOST_EXACT` units; for the others
-    the same `trials` random exchanges serve every pair and metric.
-
-    Parameters
-    ----------
-    matrix
-        The statistics.
-    trials, seed
-        Of random exchanges.
-    exact
-        Refuse to do without enumeration.
-    pairs
-        Of systems, by number; all by default, in the order of `combinations`.
-    progress
-        Called now and then.
-    chunk
-        Trials at a time; it changes nothing but time and memory.
-
-    Raises
-    ------
-    OptionError
-        With `exact`, for a pair that differs on more units.
+    the same `trials` random exchanges serve every pair and metric, or with `exact` they are
+    refused. Pairs are given by number, all by default. `chunk` trials at a time change nothing but
+    time and memory.
     """
     pairs = pairs or list(combinations(range(len(matrix.systems)), 2))
     found: dict[str, list[PValue]] = {name: [] for name in matrix.metrics}
-    random: list[tuple[int, int, int, list[str]]] = []
-    for position, (a, b) in enumerate(pairs):
-        differing = matrix.differing(a, b)
-        for name, units in differing.items():
+    left: dict[tuple[int, int], list[str]] = {}
+    for a, b in pairs:
+        for name, units in matrix.differing(a, b).items():
             enumerated = len(units) <= MOST_EXACT
             if exact and not enumerated:
                 raise OptionError(
@@ -115,24 +88,22 @@ def randomization(
                     f"units by {name}, which are 2^{len(units)} exchanges; at most "
                     f"2^{MOST_EXACT} are enumerated. Use --test randomization."
                 )
+            if not enumerated:
+                left.setdefault((a, b), []).append(name)
             p = _exact(matrix, name, a, b, units) if enumerated else None
             found[name].append(PValue(p, enumerated, len(units)))
-        names = [name for name, units in differing.items() if len(units) > MOST_EXACT]
-        if names:
-            random.append((position, a, b, names))
-    for (position, name), p in _random(matrix, random, trials, seed, progress, chunk).items():
-        found[name][position] = found[name][position]._replace(p=p)
+    if left:
+        random = _random(matrix, left, trials, seed, progress, chunk)
+        for name, values in found.items():
+            found[name] = [
+                one if one.exact else one._replace(p=random[pair, name])
+                for pair, one in zip(pairs, values, strict=True)
+            ]
     return found
 
 
 def as_large(differences: Array, bound: Array | float) -> Array:
-    """Count differences at least as large as the bound, along the last axis.
-
-    Examples
-    --------
-    >>> int(as_large(np.array([0.1 + 0.2, -0.3, 0.2, np.nan]), 0.3))
-    3
-    """
+    """Count differences at least as large as the bound, along the last axis."""
     smaller = np.abs(differences) < np.asarray(bound)[..., None] - TOLERANCE
     counts: Array = differences.shape[-1] - np.count_nonzero(smaller, axis=-1)
     return counts
@@ -164,17 +135,16 @@ def _exact(matrix: Matrix, name: str, a: int, b: int, units: Indices) -> float |
 
 def _random(
     matrix: Matrix,
-    pairs: Sequence[tuple[int, int, int, list[str]]],
+    metrics: Mapping[tuple[int, int], Sequence[str]],
     trials: int,
     seed: int,
     progress: Progress | None,
     chunk: int | None,
-) -> dict[tuple[int, str], float | None]:
-    if not pairs:
-        return {}
+) -> dict[tuple[tuple[int, int], str], float | None]:
+    """Return the p by pair of systems and metric, from random exchanges."""
     fields, systems, units = matrix.values.shape
     chunk = chunk or chunk_size(2 * (fields * systems + units))
-    counts = {(position, name): 0 for position, _, _, names in pairs for name in names}
+    counts = {(pair, name): 0 for pair, names in metrics.items() for name in names}
     done = 0
     for exchanged in swaps(units, trials, seed, chunk):
         # Each system is summed once over the units it keeps and once over those it gives away; the
@@ -182,35 +152,29 @@ def _random(
         given = matrix.sums(exchanged)
         kept = matrix.sums(1 - exchanged)
         sums = np.empty((fields, 2, len(exchanged)))
-        for position, a, b, names in pairs:
+        for (a, b), names in metrics.items():
             np.add(kept[:, a], given[:, b], out=sums[:, 0])
             np.add(kept[:, b], given[:, a], out=sums[:, 1])
             for name, scores in matrix.scores(sums, names).items():
                 difference = scores[0] - scores[1]
-                counts[position, name] += int(as_large(difference, _observed(matrix, name, a, b)))
+                larger = as_large(difference, _observed(matrix, name, a, b))
+                counts[(a, b), name] += int(larger)
             done += len(exchanged)
             if progress:
-                progress(done, trials * len(pairs))
-    p_values: dict[tuple[int, str], float | None] = {}
-    for position, a, b, names in pairs:
-        for name in names:
-            known = _observed(matrix, name, a, b) == _observed(matrix, name, a, b)
-            p = (counts[position, name] + 1) / (trials + 1)
-            p_values[position, name] = p if known else None
+                progress(done, trials * len(metrics))
+    p_values: dict[tuple[tuple[int, int], str], float | None] = {}
+    for ((a, b), name), count in counts.items():
+        observed = _observed(matrix, name, a, b)
+        p_values[(a, b), name] = (count + 1) / (trials + 1) if observed == observed else None
     return p_values
 
 
 def adjusted(p_values: Sequence[float | None], correction: str) -> list[float | None]:
-    """P-values adjusted for their number, in the order given; None stays None, uncounted.
+    """Return p-values adjusted for their number, in their order; None stays None, uncounted.
 
     ``holm`` (Holm 1979) bounds the chance of any false claim by alpha: the i-th smallest of m is
     multiplied by m - i + 1. ``bh`` (Benjamini & Hochberg 1995) bounds the expected share of false
     claims among the claims: it is multiplied by m/i. Each is made monotone and at most 1.
-
-    Raises
-    ------
-    OptionError
-        For an unknown correction.
 
     Examples
     --------
@@ -226,13 +190,12 @@ def adjusted(p_values: Sequence[float | None], correction: str) -> list[float | 
     order = sorted((p, position) for position, p in enumerate(p_values) if p is not None)
     m = len(order)
     result: list[float | None] = [None] * len(p_values)
-    limit = 0.0 if correction == "holm" else 1.0
     if correction == "holm":
+        limit = 0.0
         for i, (p, position) in enumerate(order):
-            limit = max(limit, min(1.0, (m - i) * p))
-            result[position] = limit
+            result[position] = limit = max(limit, min(1.0, (m - i) * p))
     else:
+        limit = 1.0
         for i, (p, position) in reversed(list(enumerate(order, 1))):
-            limit = min(limit, p * m / i)
-            result[position] = limit
+            result[position] = limit = min(limit, p * m / i)
     return result

@@ -8,14 +8,13 @@ systems what it is by chance, and the variance of D is the sum of theirs:
 - which *runs* there are: s^2/R for each system of R > 1 runs, s being the standard deviation of
   their scores. What the seeds of a system of one run would do is not known, and counts 0.
 
-How a run goes together with a document is in both; so the sum is rather too large.
-D divided by the root of the variance V is taken as Student's t, with the degrees of freedom
+How runs and documents interact is in both, so that the sum is rather too large. D divided by the
+root of the variance V is taken as Student's t, with the degrees of freedom
 
     V^2 / (V(documents)^2/(n - 1) + sum of V(runs of a system)^2/(R - 1))
 
 (Satterthwaite 1946; Welch 1947). So few runs that differ much make an interval wide, however many
-documents there are. Exchanges of documents would take the runs as they are, and resamples of three
-runs know next to nothing of the spread of others.
+documents there are.
 """
 
 from __future__ import annotations
@@ -42,13 +41,7 @@ class Spread(NamedTuple):
 
 
 def spread(scores: Array) -> Spread | None:
-    """Return the spread of the scores of runs; None of a single run, or of no numbers.
-
-    Examples
-    --------
-    >>> spread(np.array([0.5, 0.75, 1.0]))
-    Spread(runs=3, deviation=0.25, lowest=0.5, highest=1.0)
-    """
+    """Return the spread of the scores of runs; None of a single run, or of no numbers."""
     if len(scores) < 2 or np.isnan(scores).any():
         return None
     found = (scores.std(ddof=1), scores.min(), scores.max())
@@ -63,13 +56,7 @@ class Estimate(NamedTuple):
     freedom: float
 
     def p(self) -> float | None:
-        """The two-sided p of a value of 0 in truth; None where nothing is known of the spread.
-
-        Examples
-        --------
-        >>> round(Estimate(2.0, 1.0, 10).p(), 4)  # a table of t: 2.228 is 0.05
-        0.0734
-        """
+        """Return the two-sided p of a true value of 0; None if nothing is known of the spread."""
         from scipy.special import stdtr
 
         if self.value != self.value or self.error != self.error:
@@ -91,16 +78,9 @@ class Estimate(NamedTuple):
 
 
 def estimate(value: float, jackknife: Array, runs: Sequence[Array]) -> Estimate:
-    """Return a mean score, or a difference of two, with what chance makes of it.
+    """Return a mean score, or a difference of two, with its error by chance.
 
-    Parameters
-    ----------
-    value
-        Its value.
-    jackknife
-        Its values without each unit.
-    runs
-        The scores of the runs of each system that is in it.
+    `jackknife` are its values without each unit, `runs` the scores of runs of each system in it.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""The bundle of a shared task: what an organiser uploads to Codabench.
+"""The bundle of a shared task that an organizer uploads to Codabench.
 
 It holds the reference, the scoring program with the wheels that it needs, the pages that
-participants read, and ``competition.yaml``, which says what is what.
+participants read, and ``competition.yaml``, which declares them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from corefmeter.formats.source import Source, is_compressed, open_input, uncompr
 from corefmeter.metrics import title
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
-from corefmeter.wings.platforms.submission import Details
 from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
 
 #: The image in which the scoring program runs; it needs nothing but Python.
@@ -29,12 +28,12 @@ IMAGE = "python:3.13-slim"
 #: The places of the platform that the scoring program is called with.
 _PLACES = ("/app/program/scoring.py", "/app/input", "/app/output")
 
-#: So many signs of a failing program's log are shown.
+#: Number of characters of a failing program's log that are shown.
 _LOG = 1000
 
 
 def scoring_command(
-    recipe: Recipe, datasets: bool = False, details: Details = "scores", strict: bool = False
+    recipe: Recipe, datasets: bool = False, details: str = "scores", strict: bool = False
 ) -> str:
     """Return the command that the platform runs."""
     options = ["--recipe", recipe.signature(), "--details", details]
@@ -45,12 +44,11 @@ def scoring_command(
 def bundle(
     key: str,
     recipe: Recipe,
+    command: str,
     *,
     sample: str | None = None,
     name: str = "Coreference",
     datasets: Sequence[str] = (),
-    details: Details = "scores",
-    strict: bool = False,
 ) -> dict[str, bytes]:
     """Return the files of a bundle: their paths in it, and what is in them.
 
@@ -60,26 +58,14 @@ def bundle(
     ----------
     key
         The file or folder of the key.
-    recipe
-        How to score; the scoring program repeats it by its signature.
+    recipe, command
+        How to score, and the `scoring_command`.
     sample
-        A submission that is handed in with the bundle, to see that it works.
+        A submission that is handed in with the bundle.
     name
-        What the task is called.
+        The title of the task.
     datasets
         The names of data sets, each an entry of the folder of the key.
-    details
-        What the page of a submission shows to its participant.
-    strict
-        Whether key and submission must have the same words.
-
-    Raises
-    ------
-    DataError
-        ``unreadable`` when a file of the key or the sample cannot be read, when two have one name
-        without compression, or when the code of the scoring program is not found.
-    OptionError
-        When the title or a name is not UTF-8.
     """
     made: dict[str, bytes] = {}
     _copy(key, "reference_data", made)
@@ -88,8 +74,10 @@ def bundle(
     for needed in NEEDED:
         wheel, data = wheel_of(needed)
         made[f"scoring_program/{wheel}"] = data
-    command = scoring_command(recipe, bool(datasets), details, strict)
     made["scoring_program/metadata.yaml"] = f"command: {_quoted(command)}\n".encode()
+    entries = "one file, or a folder with a file for each file of the key"
+    if datasets:
+        entries = ", ".join(f"`{one}`" for one in _entries(key))
     filled = {
         "NAME": _quoted(name),
         "TITLE": name,
@@ -99,9 +87,7 @@ def bundle(
         "COLUMNS": "".join(_columns(recipe, datasets)),
         "METRICS": ", ".join(map(title, recipe.metrics)),
         "SIGNATURE": recipe.signature(),
-        "FILES": ", ".join(f"`{one}`" for one in _entries(key))
-        if datasets
-        else "one file, or a folder with a file for each file of the key",
+        "FILES": entries,
     }
     templates = files("corefmeter.wings.platforms.templates")
     made["logo.png"] = (templates / "logo.png").read_bytes()
@@ -114,19 +100,17 @@ def bundle(
     return made
 
 
+def write_files(folder: str, made: Mapping[str, bytes]) -> None:
+    """Write files into a folder, by their paths in it."""
+    for name, data in made.items():
+        path = os.path.join(folder, *name.split("/"))
+        make_folder(os.path.dirname(path))
+        with open_output(path, binary=True) as stream:
+            stream.write(data)
+
+
 def _quoted(text: str) -> str:
-    r"""A text in the quotes of YAML.
-
-    Raises
-    ------
-    OptionError
-        When it is not UTF-8.
-
-    Examples
-    --------
-    >>> print(_quoted("\U0001f600 \"\u00e9\u2028"))
-    "😀 \"é\U00002028"
-    """
+    """Return a text in the quotes of YAML, with other signs than printable ones escaped."""
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise OptionError(f"{text!r} is not UTF-8")
     return "".join(
@@ -135,7 +119,7 @@ def _quoted(text: str) -> str:
     )
 
 
-#: What is said of a sample submission.
+#: The entry of a sample submission.
 _SOLUTIONS = """solutions:
   - index: 0
     path: solution
@@ -144,7 +128,7 @@ _SOLUTIONS = """solutions:
 
 
 def _columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[str]:
-    """The columns of the leaderboard: the means, then the data sets."""
+    """Yield the columns of the leaderboard: the means, then the data sets."""
     metrics = [(metric, title(metric)) for metric in recipe.metrics]
     wanted = metrics + [
         (f"{one}_{metric}", f"{one}: {shown}") for one in datasets for metric, shown in metrics
@@ -186,36 +170,23 @@ def _copy(path: str, folder: str, made: dict[str, bytes]) -> None:
 def run_bundle(made: Mapping[str, bytes], command: str, submission: str) -> dict[str, float]:
     """Run the scoring program of a bundle as the platform does, and return the scores.
 
-    Its command runs in an interpreter without packages, in the folders of the platform.
-
-    Parameters
-    ----------
-    made
-        The files of the bundle.
-    command
-        Its `scoring_command`.
-    submission
-        The folder of the bundle that is handed in.
-
-    Raises
-    ------
-    DataError
-        ``not-understood`` when there are no scores, with the end of the program's log.
+    Its command runs in an interpreter without packages, in the folders of the platform;
+    `submission` is the folder of the bundle that is handed in.
     """
     import subprocess
 
     with TemporaryDirectory() as app:
         for folder, goal in (
-            ("scoring_program", ("program",)),
-            ("reference_data", ("input", "ref")),
-            (submission, ("input", "res")),
+            ("scoring_program", "program"),
+            ("reference_data", "input/ref"),
+            (submission, "input/res"),
         ):
-            for name, data in made.items():
-                if name.startswith(f"{folder}/"):
-                    path = os.path.join(app, *goal, *name.split("/")[1:])
-                    make_folder(os.path.dirname(path))
-                    with open_output(path, binary=True) as stream:
-                        stream.write(data)
+            inside = {
+                name.replace(folder, goal, 1): data
+                for name, data in made.items()
+                if name.startswith(f"{folder}/")
+            }
+            write_files(app, inside)
         _, *words = shlex.split(command)
         here = {place: place.replace("/app", app, 1) for place in _PLACES}
         arguments = [here.get(word, word) for word in words]

@@ -96,8 +96,8 @@ def scaffold(
       corefmeter codabench scaffold task --key test.conllu --preset corefud2025
       corefmeter codabench scaffold task --key keys/ --sample baseline/ --datasets
     """
-    from corefmeter.formats.output import check_outputs, make_folder, open_output
-    from corefmeter.wings.platforms.bundle import bundle, run_bundle, scoring_command
+    from corefmeter.formats.output import check_outputs
+    from corefmeter.wings.platforms.bundle import bundle, run_bundle, scoring_command, write_files
 
     recipe, noticed = recipe_from(signature, options)
     for name, value in [*vars(recipe).items(), *recipe.others]:
@@ -109,33 +109,21 @@ def scaffold(
     submissions = {"reference_data": key} | ({"solution": sample} if sample is not None else {})
     for response in submissions.values():
         names = _checked(key, response, recipe, datasets, strict)
-    shown = cast(Details, details)
-    made = bundle(
-        key,
-        recipe,
-        sample=sample,
-        name=title,
-        datasets=names if datasets else (),
-        details=shown,
-        strict=strict,
-    )
-    command = scoring_command(recipe, datasets, shown, strict)
+    command = scoring_command(recipe, datasets, details, strict)
+    shared = names if datasets else ()
+    made = bundle(key, recipe, command, sample=sample, name=title, datasets=shared)
     for place, response in submissions.items():
         scores = run_bundle(made, command, place)
         rows = [f"{metric} {scores[metric]:.2f}" for metric in recipe.metrics if metric in scores]
         click.echo(f"{response}: {', '.join(rows)}")
-    paths = [os.path.join(folder, *name.split("/")) for name in made]
-    check_outputs([], paths, force)
-    for path, data in zip(paths, made.values(), strict=True):
-        make_folder(os.path.dirname(path))
-        with open_output(path, binary=True) as stream:
-            stream.write(data)
-    click.echo(f"{amount(len(paths), 'file')} in {folder}")
+    check_outputs([], [os.path.join(folder, *name.split("/")) for name in made], force)
+    write_files(folder, made)
+    click.echo(f"{amount(len(made), 'file')} in {folder}")
     click.echo(f"Pack them, and upload task.zip: (cd {folder} && zip -r ../task.zip .)")
 
 
 def _checked(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -> list[str]:
-    """Report problems in the files to submit, and return the names of the data sets."""
+    """Print the problems of files to submit, and return the names of the data sets."""
     from corefmeter.wings.platforms.submission import pairs_of, score_submission
 
     pairs, noticed = pairs_of(key, response, datasets)

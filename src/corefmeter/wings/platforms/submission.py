@@ -1,8 +1,7 @@
 """The score of a submission: from the folders of a platform to its scores and its page.
 
-The folder ``ref`` holds the key, ``res`` what a participant handed in; what archives and the
-platform itself put beside that is not looked at. The reference is one corpus, or, as data sets,
-each file of it is a corpus of its own and the score is their mean.
+The folder ``ref`` holds the key, ``res`` the submission. The reference is one corpus, or each file
+of it is a data set of its own and the score is their mean.
 """
 
 from __future__ import annotations
@@ -51,18 +50,11 @@ class Pair(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """Output of a submission for a platform.
+    """The output for a submission; scores are None if it cannot be scored.
 
-    Attributes
-    ----------
-    scores
-        F1, recall and precision in percent by column: ``conll``, ``muc_recall``, …; of data sets
-        the means, and each as ``NAME_conll``. A score that is not a number has no column. None if
-        the submission cannot be scored.
-    page
-        The page, in HTML.
-    problems
-        What was noticed, as participants may see it on the page and in the log.
+    They are F1, recall and precision in percent by column: ``conll``, ``muc_recall``, …; of data
+    sets the means, and each as ``NAME_conll``. A score that is not a number has no column. Problems
+    are as participants may see them on the page, which is HTML, and in the log.
     """
 
     scores: dict[str, float] | None
@@ -71,21 +63,10 @@ class Scored(NamedTuple):
 
 
 def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair], list[Problem]]:
-    """Return the pairs of key and response in two folders, or two files, and what is not in them.
+    """Return the pairs of key and response in two folders or files, and warnings about the rest.
 
-    Parameters
-    ----------
-    reference, submission
-        Where they are.
-    datasets
-        Whether each entry of the reference is a data set, to which the submission has an entry of
-        the same name; endings may differ.
-
-    Raises
-    ------
-    DataError
-        ``unreadable`` when the reference or the submission is empty, or has no file for a data set,
-        or several, or when the submission has a link to what is not in it, such as the reference.
+    With `datasets` each entry of the reference is a data set, to which the submission has an entry
+    of the same name; endings may differ.
     """
     _require_inside(submission)
     key = _content(reference, "the reference")
@@ -99,18 +80,15 @@ def pairs_of(reference: str, submission: str, datasets: bool) -> tuple[list[Pair
         for path in response
         if stem(path) not in names
     ]
-    if missing := [name for name in names if name not in found]:
-        there = ", ".join(sorted(map(os.path.basename, response)))
-        raise DataError(
-            [
-                _unreadable(
-                    "the submission",
-                    f"has no file for the data set {name}",
-                    f"Name the file {os.path.basename(names[name])}. There are: {there}.",
-                )
-                for name in missing
-            ]
-        )
+    missing = []
+    there = ", ".join(sorted(map(os.path.basename, response)))
+    for name, path in names.items():
+        if name not in found:
+            hint = f"Name the file {os.path.basename(path)}. There are: {there}."
+            reason = f"has no file for the data set {name}"
+            missing.append(_unreadable("the submission", reason, hint))
+    if missing:
+        raise DataError(missing)
     return [Pair(name, path, found[name]) for name, path in names.items()], others
 
 
@@ -175,26 +153,19 @@ def _unreadable(path: str, message: str, hint: str) -> Problem:
 def score_submission(
     pairs: Sequence[Pair], recipe: Recipe, strict: bool
 ) -> tuple[dict[str, float], Report, list[Problem]]:
-    """Return the scores of a submission by column, their report, and what was noticed.
-
-    Raises
-    ------
-    DataError
-        With the errors of all data sets.
-    """
+    """Return the scores of a submission by column, their report, and its problems."""
     from corefmeter.cli.datasets import score_pairs
     from corefmeter.reports.scores import DatasetsReport, ScoreReport
 
     named = [(name, key, f"{NAME}={response}") for name, key, response in pairs]
     results = score_pairs(named, recipe, strict)
     problems = [one for result in results.values() for one in result.problems]
-    if not all(results):
-        (whole,) = results.values()
-        return _columns(whole.entry()["scores"]), ScoreReport([whole]), problems
     scores: dict[str, float] = {}
-    report = DatasetsReport(results)
     for name, result in results.items():
-        scores |= _columns(result.entry()["scores"], f"{name}_")
+        scores |= _columns(result.entry()["scores"], f"{name}_" if name else "")
+    if not all(results):
+        return scores, ScoreReport([*results.values()]), problems
+    report = DatasetsReport(results)
     return scores | _columns(report.means()), report, problems
 
 
@@ -208,8 +179,8 @@ def judged(
 ) -> Scored:
     """Score the submission in a folder of a platform; one that cannot be scored has a page too.
 
-    Where the key is hidden, messages about its contents are replaced by those of a list: see
-    `_shown`. What stops the program there is reported in one sentence.
+    Where the key is hidden, messages that may quote it are replaced (`_shown`), and an unexpected
+    error is reported in one sentence.
     """
     hides = details == "scores"
     reference, submission = (os.path.join(submitted, side) for side in ("ref", "res"))
@@ -242,12 +213,12 @@ class _Bare(Report):
         self.signature = report.signature
 
     def tables(self) -> list[Table]:
-        """Those of the report."""
+        """Return the tables of the report."""
         return self.report.tables()
 
 
 def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
-    """Scores in percent by column."""
+    """Return scores in percent by column."""
     found = {}
     for metric, values in scores.items():
         for rate, after in (("f1", ""), ("recall", "_recall"), ("precision", "_precision")):
@@ -258,7 +229,7 @@ def _columns(scores: dict[str, Any], before: str = "") -> dict[str, float]:
 
 
 def _reports(pairs: Sequence[Pair], recipe: Recipe, strict: bool) -> Iterator[tuple[str, str]]:
-    """By data set its page of `corefmeter report`; none where the recipe has none."""
+    """Yield the page of `corefmeter report` by data set; none where the recipe has none."""
     for name, key, response in pairs:
         page = _report(key, response, recipe, strict)
         if not page and recipe.identity is not None:  # which this data set by itself may not have
