@@ -1,42 +1,13 @@
-"""CEAF (Luo 2005): entities are aligned one to one so that the total similarity is greatest.
-
-Section 2.2 of the paper offers four similarities of a key entity k and a response entity r:
-
-- phi1: 1 if they are equal, else 0
-- phi2: 1 if they share a mention, else 0
-- phi3: the number of common mentions (mention-based CEAF, ``ceafm``)
-- phi4: 2 |k & r| / (|k| + |r|) (entity-based CEAF, ``ceafe``)
-"""
+"""CEAF (Luo 2005): entities are aligned one to one so that the total similarity is greatest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from corefmeter.metrics.base import RatioMetric, Row
-from corefmeter.metrics.options import CEAF_SIMILARITY, Option, Similarity, check_function
+from corefmeter.metrics.options import CEAF_SIMILARITY, Similarity, check_function
 from corefmeter.metrics.overlap import Cells, Overlap
 from corefmeter.problems import OptionError
-
-
-def phi1(common: int, key_size: int, response_size: int) -> int:
-    """Return 1 if the entities are equal, else 0."""
-    return int(common == key_size == response_size)
-
-
-def phi2(common: int, key_size: int, response_size: int) -> int:
-    """Return 1 if the entities share a mention, else 0."""
-    return int(common > 0)
-
-
-def phi3(common: int, key_size: int, response_size: int) -> int:
-    """Return the number of common mentions."""
-    return common
-
-
-def phi4(common: int, key_size: int, response_size: int) -> float:
-    """Return the F-measure of the mentions, 2 |k & r| / (|k| + |r|)."""
-    return 2 * common / (key_size + response_size)
 
 
 class Ceaf(RatioMetric):
@@ -64,9 +35,7 @@ class Ceaf(RatioMetric):
     title = "CEAF"
     about = "Entities aligned one to one by a similarity of your own."
     papers = ("luo-2005",)
-    options: ClassVar[tuple[Option, ...]] = (CEAF_SIMILARITY,)
-
-    similarity: Similarity
+    options = (CEAF_SIMILARITY,)
 
     def __init__(self, ceaf_similarity: Similarity | None = None) -> None:
         if ceaf_similarity is None:
@@ -76,105 +45,103 @@ class Ceaf(RatioMetric):
             )
         self.similarity = ceaf_similarity
 
-    def similarities(
-        self, cells: Cells, key: Sequence[int], response: Sequence[int]
-    ) -> Sequence[float]:
-        """Return the similarity of the entities of each cell."""
-        phi = check_function(self.similarity, "ceaf_similarity")
-        return [phi(n, key[k], response[r]) for k, r, n in cells]
-
     def statistics(self, table: Overlap) -> Row:
         """Return the best total, and the self-similarities of each side."""
         phi = check_function(self.similarity, "ceaf_similarity")
+
+        def similarities(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+            return [phi(n, key[k], response[r]) for k, r, n in cells]
 
         def to_themselves(sizes: Sequence[int]) -> list[float]:
             return [phi(size, size, size) for size in sizes]
 
         key = table.over_entities(to_themselves, "key")
         response = table.over_entities(to_themselves, "response")
-        total = table.assigned(self.similarities)
+        total = table.assigned(similarities)
         return total, key, total, response
 
 
-class _FixedCeaf(Ceaf):
-    """CEAF with the similarity of its class."""
-
-    options = ()
-
-    def __init__(self) -> None:
-        pass
-
-
-class CeafPhi1(_FixedCeaf):
-    """CEAF with phi1: the share of entities that are exactly right."""
+class CeafPhi1(RatioMetric):
+    """CEAF with phi1, the share of entities that are exactly right: 1 if k = r, else 0."""
 
     name = "ceaf1"
     title = "CEAF \N{GREEK SMALL LETTER PHI}1"
     about = "Entities that are exactly right, one to one."
+    papers = ("luo-2005",)
     aliases = ("ceaf_phi1", "exact_entities", "exact-clusters", "exact_clusters")
-    similarity = staticmethod(phi1)
 
     def statistics(self, table: Overlap) -> Row:
         """Return the equal entities, partners in any best assignment, and those of each side."""
-        total = int(
-            table.over_cells(
-                lambda cells, key, response: [n == key[k] == response[r] for k, r, n in cells]
-            )
-        )
+        total = int(table.over_cells(_phi1))
         return total, table.key_entities, total, table.response_entities
 
 
-class CeafPhi2(_FixedCeaf):
-    """CEAF with phi2: the share of entities found at least by a mention, one to one."""
+class CeafPhi2(RatioMetric):
+    """CEAF with phi2, the share of entities found at least by a mention: 1 if they share one."""
 
     name = "ceaf2"
     title = "CEAF \N{GREEK SMALL LETTER PHI}2"
     about = "Entities found at least by a mention, one to one."
+    papers = ("luo-2005",)
     aliases = ("ceaf_phi2",)
-    similarity = staticmethod(phi2)
+
+    def statistics(self, table: Overlap) -> Row:
+        """Return the aligned entities that share a mention, and the entities of each side."""
+        key = table.over_entities(_not_empty, "key")
+        response = table.over_entities(_not_empty, "response")
+        total = table.assigned(_phi2)
+        return total, key, total, response
 
 
-class CeafM(_FixedCeaf):
-    """Mention-based CEAF, phi3: the share of mentions in the right entity."""
+class CeafM(RatioMetric):
+    """Mention-based CEAF, the share of mentions in the right entity: phi3 is |k & r|."""
 
     name = "ceafm"
     title = "CEAFm"
     about = "Mentions in the right entity, entities being aligned one to one."
+    papers = ("luo-2005",)
     aliases = ("ceaf_m", "ceaf_phi3", "ceaf3", "ceaf-m", "mention_ceaf")
     sets = True
     key_count = "recall_denominator"
-    similarity = staticmethod(phi3)
-
-    def similarities(
-        self, cells: Cells, key: Sequence[int], response: Sequence[int]
-    ) -> Sequence[int]:
-        """Return the common mentions."""
-        return [n for _, _, n in cells]
 
     def statistics(self, table: Overlap) -> Row:
         """Return the aligned common mentions, and the mentions of each side."""
-        total = table.assigned(self.similarities)
+        total = table.assigned(_phi3)
         return total, table.key_mentions, total, table.response_memberships
 
 
-class CeafE(_FixedCeaf):
-    """Entity-based CEAF, phi4: the share of entities found, each weighing the same."""
+class CeafE(RatioMetric):
+    """Entity-based CEAF, each entity weighing the same: phi4 is 2 |k & r| / (|k| + |r|)."""
 
     name = "ceafe"
     title = "CEAFe"
     about = "Similarity of entities that are aligned one to one; each weighs the same."
+    papers = ("luo-2005",)
     aliases = ("ceaf_e", "ceaf_phi4", "ceaf4", "ceaf-e", "entity_ceaf")
     sets = True
     key_count = "recall_denominator"
-    similarity = staticmethod(phi4)
-
-    def similarities(
-        self, cells: Cells, key: Sequence[int], response: Sequence[int]
-    ) -> Sequence[float]:
-        """Return twice the common mentions over those of both entities."""
-        return [2 * n / (key[k] + response[r]) for k, r, n in cells]
 
     def statistics(self, table: Overlap) -> Row:
         """Return the total similarity of the aligned entities, and the entities of each side."""
-        total = float(table.assigned(self.similarities))
+        total = float(table.assigned(_phi4))
         return total, table.key_entities, total, table.response_entities
+
+
+def _phi1(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[bool]:
+    return [n == key[k] == response[r] for k, r, n in cells]
+
+
+def _phi2(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[int]:
+    return [int(n > 0) for _, _, n in cells]
+
+
+def _not_empty(sizes: Sequence[int]) -> list[int]:
+    return [int(size > 0) for size in sizes]
+
+
+def _phi3(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[int]:
+    return [n for _, _, n in cells]
+
+
+def _phi4(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+    return [2 * n / (key[k] + response[r]) for k, r, n in cells]

@@ -48,7 +48,8 @@ def aligned_sets(
         for j, of_response in enumerate(response):
             if not any((k, r) in common for k in of_key.parts for r in of_response.parts):
                 continue
-            found = metric.on_sets(_of_sets(table, of_key.parts, of_response.parts))
+            of_sets = table.only("key", of_key.parts).only("response", of_response.parts)
+            found = metric.on_sets(of_sets)
             if found.f1 > 0:
                 scores[i, j] = found
                 k, r = of_key.entity, of_response.entity
@@ -147,16 +148,6 @@ def _joined(entities: Entities, homes: Sequence[int]) -> Entities:
     for home, entity in zip(homes, entities, strict=True):
         joined[home] += entity
     return joined
-
-
-def _of_sets(table: Overlap, key: Sequence[int], response: Sequence[int]) -> Overlap:
-    """Return the table of some entities of each side."""
-
-    def chosen(of_key: Entities, of_response: Entities) -> tuple[Entities, Entities]:
-        return [of_key[k] for k in key], [of_response[r] for r in response]
-
-    repeats = None if table.repeats else False
-    return Overlap(*chosen(table.key, table.response), repeats, chosen(*table.as_read))
 
 
 def _first_of_both(edges: list[Edge]) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from corefmeter import score
-from corefmeter.metrics.ceaf import phi1, phi2, phi3, phi4
+from corefmeter.metrics import Overlap, metric_class
 from corefmeter.wings.lab.luo_2005 import LUO_ENTITIES, LUO_TABLE_3, LUO_TABLE_4, closeness, peak
 
 from ...metrics.letters import entities
@@ -104,11 +104,16 @@ def test_ceaf_ranks_the_responses_as_one_would():
 
 
 def test_the_similarities_of_section_2_2():
-    """Equations 6 to 9 for {a, b, c} against {a, b} and against {a}."""
-    assert (phi1(2, 3, 2), phi1(1, 3, 1), phi1(3, 3, 3)) == (0, 0, 1)
-    assert (phi2(2, 3, 2), phi2(1, 3, 1), phi2(0, 3, 1)) == (1, 1, 0)
-    assert (phi3(2, 3, 2), phi3(1, 3, 1)) == (2, 1)
-    assert (phi4(2, 3, 2), phi4(1, 3, 1)) == (0.8, 0.5)
+    """Equations 6 to 9 for {a, b, c} against {a, b}, {a}, itself and {x}."""
+    for name, values in {
+        "ceaf1": (0, 0, 1, 0),
+        "ceaf2": (1, 1, 1, 0),
+        "ceafm": (2, 1, 3, 0),
+        "ceafe": (0.8, 0.5, 1, 0),
+    }.items():
+        tables = [Overlap([["a", "b", "c"]], [list(entity)]) for entity in ("ab", "a", "abc", "x")]
+        found = tuple(metric_class(name)().statistics(table)[0] for table in tables)
+        assert found == values, name
 
 
 # Tables 3 and 4: the sentences of section 3.2 about the printed numbers
