@@ -285,19 +285,6 @@ def compare_results(
         Called with how many trials of how many are done.
     **options
         Fields of `Plan`.
-
-    Examples
-    --------
-    Six documents. A finds all links, B none in five of them. Of the 2^6 exchanges, those of none
-    and of all of the five make the difference as large, whatever becomes of the sixth: 4 of 64.
-
-    >>> import corefmeter
-    >>> key = {f"d{i}": [["x", "y"], ["z"]] for i in range(6)}
-    >>> b = {name: [["x", "y"], ["z"]] if name == "d0" else [["x"], ["y"], ["z"]] for name in key}
-    >>> results = {"A": corefmeter.score(key, key), "B": corefmeter.score(key, b)}
-    >>> comparison = compare_results(results, metrics=["muc"])
-    >>> comparison.test, comparison["muc"].pairs[0].p
-    ('exact', 0.0625)
     """
     name = by if isinstance(by, str) else getattr(by, "__name__", "groups")
     label, group = by if isinstance(by, tuple) else (name, by)
@@ -335,15 +322,7 @@ def compare_results(
 
 
 def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
-    """Return the names of the runs of each system, in order; see `compare_results`.
-
-    Examples
-    --------
-    >>> systems_of(["a-seed1", "a-seed2", "b"], r"-seed\\d+")
-    {'a': ['a-seed1', 'a-seed2'], 'b': ['b']}
-    >>> systems_of(["x", "y", "b"], {"a": ["x", "y"]})
-    {'a': ['x', 'y'], 'b': ['b']}
-    """
+    """Return the names of the runs of each system, in order; see `compare_results`."""
     if isinstance(runs, str):
         try:
             home = {name: re.sub(runs, "", name) or name for name in names}
