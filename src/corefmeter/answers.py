@@ -36,8 +36,8 @@ class Answers:
     result : Result
         The scores.
     coverage : Coverage
-        How many words of the key were copied, dropped, changed, how many were invented, and what
-        was wrong with marks.
+        Words of the key that were copied, dropped or changed, words that were invented, and marks
+        that were wrong.
     """
 
     def __init__(self, result: Result, coverage: Coverage) -> None:
@@ -58,13 +58,10 @@ class Answers:
         return f"<Answers: {copied} of {amount(words, 'word')} copied; {self.result!r}>"
 
     def flat(self) -> dict[str, float]:
-        """Return all scores of `Result.flat`, and shares of words and marks that were kept.
+        """Return all scores of `Result.flat`, and shares of words and mentions.
 
-        Returns
-        -------
-        dict of str to float
-            Also ``coverage.copied``, ``.dropped``, ``.changed``, ``.invented``, each by the words
-            of the key; ``coverage.lost``, by the mentions of the answers.
+        These are ``coverage.copied``, ``.dropped``, ``.changed`` and ``.invented``, each by the
+        words of the key, and ``coverage.lost``, by the mentions of the answers.
         """
         found = self.coverage
         shares = {
@@ -76,20 +73,14 @@ class Answers:
     def row(self) -> dict[str, Number]:
         """Return all statistics as plain numbers that add up; see `from_rows`.
 
-        Returns
-        -------
-        dict of str to number
-            By metric and field, such as ``muc.recall_numerator``, and by `Coverage`, such as
-            ``coverage.words``.
+        They are called by metric and field, such as ``muc.recall_numerator``, and by `Coverage`,
+        such as ``coverage.words``.
         """
-        counted: dict[str, Number] = {
-            f"{metric}.{field}": value
-            for metric in self.result.statistics
-            for field, value in zip(
-                metric_class(metric).fields, self.result.sums(metric), strict=True
-            )
-        }
-        return counted | {f"coverage.{k}": value for k, value in self.coverage._asdict().items()}
+        found: dict[str, Number] = {}
+        for metric in self.result.statistics:
+            fields = [f"{metric}.{field}" for field in metric_class(metric).fields]
+            found.update(zip(fields, self.result.sums(metric), strict=True))
+        return found | {f"coverage.{k}": value for k, value in self.coverage._asdict().items()}
 
     @classmethod
     @checked_call(option_names)

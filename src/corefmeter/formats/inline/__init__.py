@@ -1,33 +1,26 @@
 """Text with marks in it, as language models are asked to write it.
 
-Five styles of marks; a file keeps to one of them, which is recognised:
+Four styles of marks; a file keeps to one of them, which is recognized:
 
 ``brackets``
-    ``[the big dog]_1 saw [its]_1 tail``; the name of the entity follows the closing bracket, in any
-    of the ways ``]_1``, ``]_{1}``, ``]{1}``, ``](#1)``, ``](1)``, ``]#1``, ``]^1`` and ``]₁``.
+    ``[the big dog]_1 saw [its]_1 tail``, also ``]_{1}``, ``]{1}``, ``](#1)``, ``](1)``, ``]#1``,
+    ``]^1`` and ``]₁``. A mention in several entities has several names: ``]_{1,2}``.
 ``inside``
     ``[the big dog | 1] saw [its | 1] tail``, also with a colon, or with the name first, a number.
 ``tags``
     ``<e1>its</e1>``, ``<mention id="1">its</mention>`` or ``<m> its | 1 </m>``. The name of the
-    entity is the tag, if there is a digit in it, or an attribute (`ENTITY`).
+    entity is the tag, if there is a digit in it, or an attribute (`ENTITY`). Tags may cross.
 ``words``
     ``the|[e1 big dog|e1] saw its|[e1] tail``: marks follow the word where a mention begins or
-    ends, joined by commas; ``##`` begins an empty node. This is the plain text of the
-    language-model track of the CRAC 2025 shared task, one document a line, in the order of the key.
+    ends; ``##`` begins an empty node. The plain text of CRAC 2025, one document a line.
 
-Marks may be nested; those of ``tags`` and ``words`` may cross. A mention in several entities is
-marked several times, or with several names: ``]_{1,2}``, ``](#1)(#2)``. A backslash before a
-bracket, ``<``, ``|``, ``#``, ``{`` or another backslash makes it part of the text; and so are
-brackets without a name.
-
-Documents begin with a line ``# document NAME`` or ``#begin document (NAME); part 000``; or each is
-a file, called as the document; or a JSON line ``{"doc_id": …, "text": …}``. Without a name,
-documents belong to those of the key in order.
+A backslash makes a sign a part of the text, and so are brackets without a name. Documents begin
+with a line ``# document NAME`` or ``#begin document (NAME); part 000``; or each is a file, called
+as the document, or a JSON line ``{"doc_id": …, "text": …}``.
 
 By itself such a file is a document whose tokens are the words between white space, cut where a
-mention begins or ends. As a response it is aligned with the words of the key, whatever happened to
-its own: see `corefmeter.formats.inline.align`. What is wrong with marks is an error in a key, and
-repaired, with a warning, in a response.
+mention begins or ends. As a response it is aligned with the words of the key; see
+`corefmeter.formats.inline.align`. Wrong marks are errors in a key, and repaired in a response.
 """
 
 from __future__ import annotations
@@ -307,4 +300,6 @@ def with_zeros(start: int, end: int, zeros: list[EmptyNode]) -> Mention | None:
     ((3, 5), ((3, 4), (4, 4, 1), (4, 5)), ((3, 3, 2),))
     """
     run = [(start, end)] if start < end else []
-    return mention_of([*run, *zeros]) if run or zeros else None
+    if zeros:
+        return mention_of([*run, *zeros])
+    return run[0] if run else None

@@ -9,13 +9,11 @@ key: a response is aligned with the words of the key as other marked text is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from itertools import accumulate
 from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import (
-    EmptyNode,
     Node,
     all_empty_nodes,
     is_token,
@@ -51,13 +49,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file; those of a response can be aligned with a key.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file; see `corefmeter.formats.json_documents`.
-    """
+    """Return the documents of a file; those of a response can be aligned with a key."""
     documents, problems = read_json(_JSON, source, concatenate, details=True)
     found: list[Document] = list(map(_marked, documents))
     if not details:
@@ -74,10 +66,11 @@ def _marked(document: Document) -> InlineDocument:
         for word in document.text.words
     ]
     starts = [0, *accumulate(len(word) + 1 for word in words)]
-    marks = []
-    for name, entity in zip(document.entity_names, document.entities, strict=True):
-        for start, end in map(outer_span, entity):
-            marks.append(Mark(starts[start], starts[end] - 1, name, starts[start]))
+    marks = [
+        Mark(starts[start], starts[end] - 1, name, starts[start])
+        for name, entity in zip(document.entity_names, document.entities, strict=True)
+        for start, end in map(outer_span, entity)
+    ]
     return marked_document(
         Annotated(" ".join(words), marks, [(0, 0)], None, document.line or 1),
         document.name,
@@ -106,21 +99,24 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
     """Return the JSON values of a document; note what the format cannot hold."""
     words = words_of(document).words
-    order: list[Node] = sorted([*range(len(words)), *_empty_nodes(document)], key=node_key)
+    of_mentions = [p for e in document.entities for m in e for p in pieces_if_any(m)]
+    known = document.text.empty if document.text is not None else None
+    empty_nodes = {*(known or ()), *all_empty_nodes(of_mentions)}
+    order: list[Node] = sorted([*range(len(words)), *empty_nodes], key=node_key)
     place = {node: number for number, node in enumerate(order)}
-    tokens = [_token(words[node]) if is_token(node) else "##" for node in order]
-    clusters: list[list[list[int]]] = []
-    gaps = 0
+    # A word has no spaces, which would make it several, and is never the sign of an empty node.
+    tokens = [
+        re.sub("^##", "_##", in_cell(words[node])) if is_token(node) else "##" for node in order
+    ]
+    found: list[list[list[int]]] = []
     for entity in document.entities:
-        spans = []
+        found.append([])
         for mention in entity:
             within = sorted(place[n] for n in nodes(mention)) if pieces_if_any(mention) else []
             if within and within[-1] - within[0] < len(within):
-                spans.append([within[0], within[-1]])
-            else:
-                gaps += 1
-        if spans:
-            clusters.append(spans)
+                found[-1].append([within[0], within[-1]])
+    clusters = [spans for spans in found if spans]
+    gaps = sum(map(len, document.entities)) - sum(map(len, clusters))
     if gaps:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"
         problems.append(lost_problem(document, message, gaps, "mention-unwritten"))
@@ -132,18 +128,6 @@ def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
             [" ".join(tokens[first : last + 1]) for first, last in spans] for spans in clusters
         ],
     }
-
-
-def _token(word: str) -> str:
-    """Return a word without spaces, which would make it several, or the sign of an empty node."""
-    return re.sub("^##", "_##", in_cell(word))
-
-
-def _empty_nodes(document: Document) -> Iterable[EmptyNode]:
-    """The empty nodes of a document, at least those of its mentions."""
-    known = document.text.empty if document.text is not None else None
-    of_mentions = (p for e in document.entities for m in e for p in pieces_if_any(m))
-    return {*(known or ()), *all_empty_nodes(of_mentions)}
 
 
 FORMAT = Format(

@@ -50,17 +50,18 @@ _SIGNED_WORD = re.compile(r"(?<!\S)(?:\#\#|[^\s|]*+\|)\S*")
 _SHORT_ID = re.compile(r"[^\W\d_]{0,3}\d+")
 _SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 
-#: The closing mark of each style, for counting.
+#: The closing mark of each style, for counting. Patterns are fast where they begin with a sign.
 SIGNS = {
-    "brackets": re.compile(rf"(?<!\\)\](?!\(\d)(?:{_SUFFIX.pattern})", re.VERBOSE),
+    "brackets": re.compile(rf"\](?<!\\\])(?!\(\d)(?:{_SUFFIX.pattern})", re.VERBOSE),
     "inside": re.compile(
-        r"(?<!\\)\[[^\[\]\n]*[^\[\]\s]\s*[|:]\s*\#?\w+\s*\](?![_^\#({])"
-        rf"|(?<!\\)\[{_FIRST}[^\[\]\n]*\](?![_^\#({{])"
+        r"\[(?<!\\\[)(?:[^\[\]\n]*[^\[\]\s]\s*[|:]\s*\#?\w+\s*\](?![_^\#({])"
+        rf"|{_FIRST}[^\[\]\n]*\](?![_^\#({{]))"
     ),
     "tags": re.compile(r"</(?:(?=[\w.:-]*\d)[\w.:-]++|(?i:" + "|".join(sorted(_TAGS)) + r"))>"),
-    "words": re.compile(r"(?<=\S)(?<!\\)\|(?:\[[\w.-]+\]?|[\w.-]+\])(?:,\[?[\w.-]+\]?)*(?=\s|\Z)"),
+    "words": re.compile(
+        r"\|(?<=\S\|)(?<!\\\|)(?:\[[\w.-]+\]?|[\w.-]+\])(?:,\[?[\w.-]+\]?)*(?=\s|\Z)"
+    ),
 }
-
 
 #: Where a mention begins, in the text without marks and in the text with them.
 _Begin = tuple[int, int]

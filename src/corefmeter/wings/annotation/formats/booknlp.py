@@ -24,15 +24,8 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.wings.annotation.formats.litbank_brat import KINDS
 
 _HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
+_CLUE = "Give the .entities of BookNLP; its .tokens stays beside it."
 _ROW = re.compile(rb"^-?\d+\t\d+\t\d+\t(?:PROP|NOM|PRON)\t", re.MULTILINE)
-_SENTENCE, _WORD, _POS, _FINE, _RELATION, _HEAD = (
-    "sentence_ID",
-    "word",
-    "POS_tag",
-    "fine_POS_tag",
-    "dependency_relation",
-    "syntactic_head_ID",
-)
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
@@ -60,9 +53,8 @@ def read(
         cells = line.split("\t")
         if not line or (number == 1 and line == _HEADER):
             continue
-        if len(cells) != 6 or not all(
-            map(str.isdecimal, [cells[0].removeprefix("-"), *cells[1:3]])
-        ):
+        numbers = [cells[0].removeprefix("-"), *cells[1:3]]
+        if len(cells) != 6 or not all(map(str.isdecimal, numbers)):
             hint = f"The columns are {', '.join(_HEADER.split())}; TABs between."
             notes.error("bad-line", f"no entity of BookNLP: {line[:80]!r}", number, 1, hint)
             continue
@@ -104,22 +96,20 @@ def _tokens(path: str) -> Text:
         header, *rows = [line.split("\t") for _, line in numbered_lines(source, notes)] or [[]]
     rows = [row for row in rows if row != [""]]
     wrong = next((n for n, row in enumerate(rows, 2) if len(row) != len(header)), None)
-    if wrong or not {_SENTENCE, _WORD} <= {*header}:
+    if wrong or not {"sentence_ID", "word"} <= {*header}:
         notes.error("bad-line", "no table of tokens of BookNLP", wrong or 1)
     notes.finish()
-    columns = dict(zip(header, zip(*rows, strict=True), strict=False)) if rows else {}
-    of = {name: [*columns.get(name, ())] for name in header}
-    sentences = of[_SENTENCE]
+    columns = {name: [row[n] for row in rows] for n, name in enumerate(header)}
+    sentences = columns["sentence_ID"]
     text = Text(
-        of[_WORD],
+        columns["word"],
         sentences=[n for n, id in enumerate(sentences) if not n or id != sentences[n - 1]],
-        pos=of.get(_FINE),
-        upos=of.get(_POS),
-        relations=of.get(_RELATION),
+        pos=columns.get("fine_POS_tag"),
+        upos=columns.get("POS_tag"),
+        relations=columns.get("dependency_relation"),
     )
-    if (heads := of.get(_HEAD)) and all(map(str.isdecimal, heads)):
-        numbers = enumerate(map(number_of, heads))
-        text.heads = [-1 if head == n else head for n, head in numbers]
+    if (heads := columns.get("syntactic_head_ID")) and all(map(str.isdecimal, heads)):
+        text.heads = [-1 if head == n else head for n, head in enumerate(map(number_of, heads))]
     return text
 
 
@@ -132,10 +122,5 @@ FORMAT = Format(
     unwritten="it is two files, entities and tokens; choose webanno, conllua or conll",
     endings=(),
     beside=((".entities", ".tokens"),),
-    clues=(
-        (
-            b"token_ID_within_document",
-            "Give the .entities of BookNLP; its .tokens stays beside it.",
-        ),
-    ),
+    clues=((b"token_ID_within_document", _CLUE),),
 )

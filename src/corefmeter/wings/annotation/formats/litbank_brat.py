@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -44,29 +45,12 @@ _ENTITY = re.compile(r".+-\d+")
 _CATEGORY = re.compile(r"(PROP|NOM|PRON)_(\w+)")
 
 #: Types of relations between mentions of one entity, in lower case and without ``_`` and ``-``.
-IDENTITY = frozenset(
-    (
-        "coref",
-        "corefers",
-        "coreferswith",
-        "coreferent",
-        "coreferentto",
-        "coreference",
-        "coreferencelink",
-        "coreflink",
-        "ident",
-        "identical",
-        "identicalto",
-        "identity",
-        "equiv",
-        "equivalent",
-        "equivalentto",
-        "equivalence",
-        "same",
-        "sameas",
-        "sameentity",
-    )
+IDENTITY = re.compile(
+    "coref(ers|erswith|erent|erentto|erence|erencelink|link)?|ident(ity|ical|icalto)?"
+    "|equiv(alent|alentto|alence)?|same(as|entity)?"
 )
+
+_Offsets = Sequence[tuple[int, int]]
 
 
 class _Annotation(NamedTuple):
@@ -118,33 +102,28 @@ class _Reader:
         self.notes = notes
         self.identity = identity
         self.text = text
-        self.folded: Folded | None = None  # the text, once one is not what stands there
         self.annotations: dict[str, _Annotation] = {}
-        self.triggers: dict[str, str] = {}
+        self.triggers: dict[str, str] = {}  # by event
         self.links: list[_Link] = []
-        self.lines: dict[str, int] = {}
+        self.lines: dict[str, int] = {}  # by id
 
     def line(self, number: int, line: str) -> None:
         if match := _ANNOTATION.fullmatch(line):
             self.annotation(number, match)
         elif match := _EVENT.fullmatch(line):
-            if self.new(number, match[1]):
+            if self.is_new(number, match[1]):
                 self.triggers[match[1]] = match[2]
         elif match := _RELATION.fullmatch(line):
-            if self.new(number, match[1]):
+            if self.is_new(number, match[1]):
                 self.links.append(_Link(match[2], [match[3], match[4]], number))
         elif match := _EQUIVALENCE.fullmatch(line):
             self.links.append(_Link(match[1], match[2].split(), number))
         elif not _OTHER.match(line):
-            self.notes.error(
-                "bad-line",
-                f"not a line of brat: {line[:80]!r}",
-                number,
-                1,
-                hint="An annotation is ID, TAB, LABEL BEGIN END, TAB, text.",
-            )
+            reason = f"not a line of brat: {line[:80]!r}"
+            hint = "An annotation is ID, TAB, LABEL BEGIN END, TAB, text."
+            self.notes.error("bad-line", reason, number, 1, hint)
 
-    def new(self, number: int, id: str) -> bool:
+    def is_new(self, number: int, id: str) -> bool:
         """Return whether an id occurs for the first time; note an error if not."""
         first = self.lines.setdefault(id, number)
         if first != number:
@@ -153,58 +132,46 @@ class _Reader:
 
     def annotation(self, number: int, match: re.Match[str]) -> None:
         id, label, places, said = match.groups()
-        if not self.new(number, id):
+        if not self.is_new(number, id):
             return
         pairs = [pair.split(" ") for pair in places.split(";")]
         offsets = tuple(sorted((number_of(begin), number_of(end)) for begin, end in pairs))
-        column = match.start(3) + 1
-        for begin, end in offsets:
-            if begin >= end or end > len(self.text):
-                self.notes.error(
-                    "bad-span",
-                    f"no text from {begin} to {end}; the text has "
-                    f"{amount(len(self.text), 'character')}",
-                    number,
-                    column,
-                    hint="Offsets count code points from 0; the end is exclusive.",
-                )
-                return
-        if said is not None and not self.says(said, offsets):
+        wrong = next((one for one in offsets if not one[0] < one[1] <= len(self.text)), None)
+        if wrong:
+            length = amount(len(self.text), "character")
+            reason = f"no text from {wrong[0]} to {wrong[1]}; the text has {length}"
+            hint = "Offsets count code points from 0; the end is exclusive."
+            self.notes.error("bad-span", reason, number, match.start(3) + 1, hint)
+        elif said is not None and not self.has(said, offsets):
             longer = [(begin, min(end + 1, len(self.text))) for begin, end in offsets]
             hint = "Offsets count code points from 0."
-            if self.says(said, longer):
+            if self.has(said, longer):
                 hint = "The ends look inclusive; brat's are exclusive."
             there = self.at((begin, min(end, begin + SHOWN)) for begin, end in offsets)
-            self.notes.error(
-                "text-differs",
-                f"{id} is {said!r:.60}, but the text has {there!r:.60} there",
-                number,
-                match.start(4) + 1,
-                hint,
-            )
-            return
-        self.annotations[id] = _Annotation(id, label, offsets, number)
+            reason = f"{id} is {said!r:.60}, but the text has {there!r:.60} there"
+            self.notes.error("text-differs", reason, number, match.start(4) + 1, hint)
+        else:
+            self.annotations[id] = _Annotation(id, label, offsets, number)
 
     def at(self, offsets: Iterable[tuple[int, int]]) -> str:
         return " ".join(self.text[begin:end] for begin, end in offsets)
 
-    def says(self, said: str, offsets: Sequence[tuple[int, int]]) -> bool:
+    def has(self, said: str, offsets: _Offsets) -> bool:
         """Return whether a text is what is in some places, but for white space."""
         length = sum(end - begin + 1 for begin, end in offsets) - 1
-        if len(said) == length and said == self.at(offsets):
-            return True
-        if self.folded is None:
-            self.folded = Folded(self.text)
-        return self.folded.says(said, offsets)
+        same = len(said) == length and said == self.at(offsets)
+        return same or self.folded.says(said, offsets)
+
+    @cached_property
+    def folded(self) -> Folded:
+        return Folded(self.text)
 
     def document(self, details: bool) -> Document:
         annotations = self.annotations.values()
         edges = {edge for a in annotations for span in a.offsets for edge in span}
         tokens = tokens_or_characters(self.text, edges)
-        if any(_ENTITY.fullmatch(a.label) for a in annotations):
-            entities = self.by_label()
-        else:
-            entities = self.by_relation()
+        labelled = any(_ENTITY.fullmatch(a.label) for a in annotations)
+        entities = self.by_label() if labelled else self.by_relation()
         self.check_links()
         categories = {a.offsets: a for a in annotations if _CATEGORY.fullmatch(a.label)}
         found: Members = {}
@@ -238,19 +205,16 @@ class _Reader:
     def by_label(self) -> dict[str, list[_Annotation]]:
         """Entities by the labels of LitBank."""
         found: dict[str, list[_Annotation]] = {}
-        first: dict[tuple[tuple[int, int], ...], _Annotation] = {}
-        for annotation in self.annotations.values():
-            if _CATEGORY.fullmatch(annotation.label) or not _ENTITY.fullmatch(annotation.label):
+        first: dict[_Offsets, _Annotation] = {}
+        for one in self.annotations.values():
+            if _CATEGORY.fullmatch(one.label) or not _ENTITY.fullmatch(one.label):
                 continue
-            known = first.setdefault(annotation.offsets, annotation)
-            if known.label != annotation.label:
-                self.notes.warn(
-                    "two-entities",
-                    f"{annotation.id} is of entity {annotation.label}, but {known.id} with the "
-                    f"same offsets is of {known.label}; both are kept",
-                    annotation.line,
-                )
-            found.setdefault(annotation.label, []).append(annotation)
+            known = first.setdefault(one.offsets, one)
+            if known.label != one.label:
+                reason = f"{one.id} is of entity {one.label}, but {known.id} with the same offsets"
+                reason = f"{reason} is of {known.label}; both are kept"
+                self.notes.warn("two-entities", reason, one.line)
+            found.setdefault(one.label, []).append(one)
         return found
 
     def by_relation(self) -> dict[str, list[_Annotation]]:
@@ -269,21 +233,17 @@ class _Reader:
         for link in self.links:
             if not self.is_identity(link.type):
                 others[link.type] += 1
-            else:
-                same[link.type] = None
-                known = [number[id] for id in link.ids if id in number]
-                for one, other in pairwise(known):
-                    sets.join(one, other)
+                continue
+            same[link.type] = None
+            for one, other in pairwise(number[id] for id in link.ids if id in number):
+                sets.join(one, other)
         if others:
             most = others.most_common(10)
             types = ", ".join(f"{type:.40} ({count})" for type, count in most)
+            reason = f"relations that are not identity as far as is known: {types}; left out"
             names = "+".join(f"{type:.40}" for type in [*same, *dict(most)])
-            self.notes.warn(
-                "unknown-relation",
-                f"relations that are not identity as far as is known: {types}; left out",
-                count=others.total(),
-                hint=f"If some are, name all that are, as in --identity {names}.",
-            )
+            hint = f"If some are, name all that are, as in --identity {names}."
+            self.notes.warn("unknown-relation", reason, count=others.total(), hint=hint)
         if members and not same:
             reason = "no relation of identity; every annotation is an entity of its own"
             self.notes.warn("no-coreference", reason)
@@ -293,19 +253,18 @@ class _Reader:
         """Return whether a relation is between mentions of one entity."""
         if self.identity:
             return type.lower() in self.identity
-        return re.sub("[-_]", "", type.lower()) in IDENTITY
+        return IDENTITY.fullmatch(re.sub("[-_]", "", type.lower())) is not None
 
     def check_links(self) -> None:
         """Note relations and events that name what does not exist."""
-        known = self.lines.keys()
         for id, trigger in self.triggers.items():
-            if trigger not in known:
+            if trigger not in self.lines:
                 reason = f"the trigger {trigger} of event {id} does not exist"
                 hint = "Every trigger is the id of a line T."
                 self.notes.error("unknown-mention", reason, self.lines[id], hint=hint)
         for link in self.links:
             for id in link.ids:
-                if id not in known:
+                if id not in self.lines:
                     reason = f"{link.type} names {id}, which does not exist"
                     hint = "Every id of a relation is that of a line T or E."
                     self.notes.error("unknown-mention", reason, link.line, hint=hint)
@@ -318,11 +277,11 @@ def _mention(annotation: _Annotation, tokens: Tokens) -> Mention | None:
 
 
 def _detail(annotation: _Annotation, category: _Annotation) -> Detail:
-    match = _CATEGORY.fullmatch(category.label)
-    if match:
-        return Detail(kind=KINDS[match[1]], entity_type=match[2], attributes={"id": annotation.id})
-    kind = None if _ENTITY.fullmatch(annotation.label) else annotation.label
-    return Detail(entity_type=kind, attributes={"id": annotation.id})
+    attributes = {"id": annotation.id}
+    if match := _CATEGORY.fullmatch(category.label):
+        return Detail(kind=KINDS[match[1]], entity_type=match[2], attributes=attributes)
+    is_name = _ENTITY.fullmatch(annotation.label)
+    return Detail(entity_type=None if is_name else annotation.label, attributes=attributes)
 
 
 FORMAT = Format(

@@ -83,52 +83,35 @@ class _Reader:
         elif cells[0] in ("COREF", "COP", "APPOS") and len(cells) == 3:
             self.later.append((number, cells))
         else:
-            self.notes.error(
-                "bad-line",
-                f"not a line of LitBank's tsv: {line[:80]!r}",
-                number,
-                1,
-                hint="Write MENTION, id, sentence, token, sentence, token, text, type, category, "
-                "or COREF, id, entity; TABs between.",
+            reason = f"not a line of LitBank's tsv: {line[:80]!r}"
+            hint = (
+                "Write MENTION, id, sentence, token, sentence, token, text, type, category, "
+                "or COREF, id, entity; TABs between."
             )
+            self.notes.error("bad-line", reason, number, 1, hint)
 
     def mention(self, number: int, cells: list[str]) -> None:
-        id = cells[1]
+        id, said = cells[1], cells[6]
         first_line = self.seen.setdefault(id, number)
         if first_line != number:
             self.notes.repeated_id(id, first_line, number, 9, "mention")
             return
         sentence, first, last_sentence, last = map(number_of, cells[2:6])
         start, end = self.token(sentence, first), self.token(last_sentence, last)
-        column = len(cells[0]) + len(id) + 3
+        hint = "Sentences and tokens count from 0; the last is included."
         if start is None or end is None or end < start:
-            self.notes.error(
-                "bad-span",
-                f"no tokens from {first} of sentence {sentence} to {last} of sentence "
-                f"{last_sentence}",
-                number,
-                column,
-                hint="Sentences and tokens count from 0; the last is included.",
-            )
-            return
-        if not self.folded.are(cells[6], start, end + 1):
+            places = f"{first} of sentence {sentence} to {last} of sentence {last_sentence}"
+            column = cell_column(cells, 2)
+            self.notes.error("bad-span", f"no tokens from {places}", number, column, hint)
+        elif not self.folded.are(said, start, end + 1):
             there = self.folded.beginning(start, end + 1)
-            self.notes.error(
-                "text-differs",
-                f"{id} is {cells[6]!r:.60}, but the text has {there!r:.60} there",
-                number,
-                cell_column(cells, 6),
-                hint="Sentences and tokens count from 0; the last is included.",
-            )
-            return
-        kinds = [cell for cell in cells[7:] if cell in KINDS]
-        types = [cell for cell in cells[7:] if cell not in KINDS]
-        detail = Detail(
-            kind=KINDS[kinds[0]] if kinds else None,
-            entity_type=types[0] if types else None,
-            attributes={"id": id},
-        )
-        self.marked[id] = (start, end + 1), detail
+            reason = f"{id} is {said!r:.60}, but the text has {there!r:.60} there"
+            self.notes.error("text-differs", reason, number, cell_column(cells, 6), hint)
+        else:
+            kind = next((KINDS[cell] for cell in cells[7:] if cell in KINDS), None)
+            type = next((cell for cell in cells[7:] if cell not in KINDS), None)
+            detail = Detail(kind=kind, entity_type=type, attributes={"id": id})
+            self.marked[id] = (start, end + 1), detail
 
     def token(self, sentence: int, token: int) -> int | None:
         """Return the number in the document of a token of a sentence."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import IO
+from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import (
+    EmptyNode,
     Node,
     all_empty_nodes,
     is_empty,
@@ -28,11 +31,10 @@ _LAYERS = (
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
-    """Write a corpus of one document, in the layers of GUM.
+    """Write a corpus of one document, in the layers of GUM; return what cannot be written.
 
     Words that are not known are ``_``. A mention is linked to the one before it in its entity,
     and to its anchor in bridging.
-    What cannot be written is returned: mentions with gaps.
 
     Raises
     ------
@@ -44,9 +46,19 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             f"webanno holds one document a file, not {len(corpus)}; "
             "give a directory to write one file for each"
         )
-    document = corpus.documents[0]
     stream.write(_LAYERS)
-    return _Writer(document).write(stream)
+    writer = _Writer(corpus.documents[0])
+    writer.write(stream)
+    return writer.problems
+
+
+class _Row(NamedTuple):
+    """A token or an empty node as it is written."""
+
+    id: str
+    node: Node
+    offsets: str
+    word: str
 
 
 class _Writer:
@@ -55,7 +67,6 @@ class _Writer:
     def __init__(self, document: Document) -> None:
         self.document = document
         self.problems: list[Problem] = []
-        self.text = document.text
         self.mentions: dict[int, list[Node]] = {}  # the rows of mentions by number
         self.types: dict[int, str] = {}
         #: Of an entity, a mention, the next, and the type; of bridging, the anchor and the anaphor.
@@ -65,6 +76,7 @@ class _Writer:
         self.number()
 
     def number(self) -> None:
+        """Number the mentions, and link them by their numbers."""
         document = self.document
         numbers: dict[Mention, int] = {}
         for i, entity in enumerate(document.entities):
@@ -72,98 +84,94 @@ class _Writer:
             for j, mention in enumerate(entity):
                 rows = _rows_of(mention)
                 if rows is None:
-                    what = f"the mention {mention!r}"
-                    self.problems.append(
-                        unwritten_problem(document, what, "left out", "mention-unwritten")
-                    )
+                    what, code = f"the mention {mention!r}", "mention-unwritten"
+                    self.problems.append(unwritten_problem(document, what, "left out", code))
                     continue
                 number = len(self.mentions) + 1
                 self.mentions[number] = rows
                 numbers.setdefault(mention, number)
                 detail = document.details[i][j] if document.details else None
-                self.types[number] = (detail.entity_type if detail else None) or "*"
+                entity_type = detail.entity_type if detail else None
+                self.types[number] = _escaped(entity_type) if entity_type else "*"
                 if before:
                     self.links.append((before, number, "coref"))
                 before = number
-        bridges = document.relations.bridges if document.relations else ()
-        for anaphor, anchor, _, relation in bridges:
+        bad = 0
+        for anaphor, anchor, _, relation in (
+            document.relations.bridges if document.relations else ()
+        ):
             if anaphor in numbers and anchor in numbers:
                 type = f"bridge:{_escaped(relation)}" if relation else "bridge"
                 self.links.append((numbers[anchor], numbers[anaphor], type))
-        bad = sum(not {one.anaphor, one.anchor} <= numbers.keys() for one in bridges)
+            else:
+                bad += 1
         if bad:
             reason = "bridging references that name no written mention as their anchor are left out"
             self.problems.append(lost_problem(document, reason, bad))
 
-    def write(self, stream: IO[str]) -> list[Problem]:
-        """Write the rows, and return what cannot be written."""
-        text = self.text
-        rows = {row for mention in self.mentions.values() for row in mention}
-        empties = all_empty_nodes(rows)
-        last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in rows), default=0)
+    def write(self, stream: IO[str]) -> None:
+        text = self.document.text
+        used = {node for mention in self.mentions.values() for node in mention}
+        last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in used), default=0)
         count = max(self.tokens, last)
         if not count:
-            self.problems.append(
-                lost_problem(self.document, "a document without words is not read again")
-            )
+            reason = "a document without words is not read again"
+            self.problems.append(lost_problem(self.document, reason))
         words = [in_cell(word) for word in text.words] if text else []
         words += ["_"] * (count - len(words))
         starts = sorted({0, *(text.sentences if text else [])})
-        bounds = list(pairwise([*starts, count]))
-        names: dict[Node, str] = {}
-        lines: list[tuple[str, Node, str, str]] = []
-        offset = 0
-        for sentence, (start, end) in enumerate(bounds, 1):
-            for token in range(start, end):
-                name = f"{sentence}-{token - start + 1}"
-                length = len(words[token].encode("utf-16-le")) // 2
-                names[token] = name
-                lines.append((name, token, f"{offset}-{offset + length}", words[token]))
-                # An empty node is written with the token after it, or with the last of all.
-                parts = [node for node in empties if node[0] == token]
-                places = [offset] * len(parts)
-                if token == count - 1:
-                    after = [node for node in empties if node[0] == count]
-                    parts += after
-                    places += [offset + length] * len(after)
-                for k, (node, at) in enumerate(zip(parts, places, strict=True), 1):
-                    names[node] = f"{name}.{k}"
-                    lines.append((names[node], node, f"{at}-{at}", ""))
-                offset += length + 1
-        cells = self.cells(names)
-        sentences = dict(bounds)
-        for name, row, offsets, word in lines:
-            if isinstance(row, int) and row in sentences:
-                stream.write(f"\n#Text={' '.join(words[row : sentences[row]])}\n")
-            stream.write("\t".join([name, offsets, word, *cells.get(row, ["_"] * 4)]) + "\n")
-        return self.problems
+        sentences = dict(pairwise([*starts, count]))
+        rows = list(_rows(words, sentences, all_empty_nodes(used)))
+        cells = self.cells({row.node: row.id for row in rows})
+        for row in rows:
+            if isinstance(row.node, int) and row.node in sentences:
+                stream.write(f"\n#Text={' '.join(words[row.node : sentences[row.node]])}\n")
+            own = cells.get(row.node, ["_"] * 4)
+            stream.write("\t".join([row.id, row.offsets, row.word, *own]) + "\n")
 
-    def cells(self, names: dict[Node, str]) -> dict[Node, list[str]]:
+    def cells(self, ids: dict[Node, str]) -> dict[Node, list[str]]:
         """Return the columns of each row: entity, infstat, type of relation, relation."""
-        spans: dict[Node, list[int]] = {}
-        for number, rows in self.mentions.items():
-            for row in rows:
-                spans.setdefault(row, []).append(number)
-        relations: dict[Node, list[str]] = {}
-        types_of: dict[Node, list[str]] = {}
+        spans: defaultdict[Node, list[int]] = defaultdict(list)
+        for number, mention in self.mentions.items():
+            for node in mention:
+                spans[node].append(number)
+        types: defaultdict[Node, list[str]] = defaultdict(list)
+        relations: defaultdict[Node, list[str]] = defaultdict(list)
         for one, other, type in self.links:
-            relation = f"{names[self.mentions[other][0]]}[{other}_{one}]"
-            relations.setdefault(self.mentions[one][0], []).append(relation)
-            types_of.setdefault(self.mentions[one][0], []).append(type)
+            node = self.mentions[one][0]
+            types[node].append(type)
+            relations[node].append(f"{ids[self.mentions[other][0]]}[{other}_{one}]")
         found = {}
-        for row in {*spans, *relations}:
-            numbers = spans.get(row, [])
-            types = [
-                self.types[n] if self.types[n] == "*" else _escaped(self.types[n]) for n in numbers
-            ]
-            links = relations.get(row, [])
-            found[row] = [
-                "|".join(f"{t}[{n}]" for t, n in zip(types, numbers, strict=True)) or "_",
-                "|".join(f"*[{n}]" for n in numbers) or "_",
-                "|".join(types_of.get(row, [])) or "_",
-                "|".join(links) or "_",
-            ]
+        for node, numbers in spans.items():
+            entity_types = [f"{self.types[number]}[{number}]" for number in numbers]
+            statuses = [f"*[{number}]" for number in numbers]
+            columns = entity_types, statuses, types[node], relations[node]
+            found[node] = ["|".join(column) or "_" for column in columns]
         return found
+
+
+def _rows(
+    words: list[str], sentences: dict[int, int], empty_nodes: list[EmptyNode]
+) -> Iterator[_Row]:
+    """The rows of the words of sentences, each from a token to another, and of empty nodes.
+
+    An empty node is written with the token after it, or with the last of all.
+    """
+    before: defaultdict[int, list[EmptyNode]] = defaultdict(list)
+    for node in empty_nodes:
+        before[node[0]].append(node)
+    offset = 0
+    for sentence, (start, end) in enumerate(sentences.items(), 1):
+        for token in range(start, end):
+            id = f"{sentence}-{token - start + 1}"
+            behind = offset + len(words[token].encode("utf-16-le")) // 2
+            yield _Row(id, token, f"{offset}-{behind}", words[token])
+            parts = [(node, offset) for node in before[token]]
+            if token == len(words) - 1:
+                parts += [(node, behind) for node in before[len(words)]]
+            for k, (node, at) in enumerate(parts, 1):
+                yield _Row(f"{id}.{k}", node, f"{at}-{at}", "")
+            offset = behind + 1
 
 
 def _rows_of(mention: Mention) -> list[Node] | None:

@@ -24,14 +24,7 @@ from corefmeter.reports.tables import (
 )
 from corefmeter.signature import join_signature, parse_signature
 from corefmeter.statistics.checks import FEWEST_UNITS
-from corefmeter.wings.annotation.agreement import (
-    DISTANCES,
-    OPTIONS,
-    ORDERED_BY,
-    Agreement,
-    Alpha,
-    Group,
-)
+from corefmeter.wings.annotation.agreement import OPTIONS, ORDERED_BY, Agreement, Alpha, Group
 
 #: Version of the JSON.
 SCHEMA = 1
@@ -79,40 +72,30 @@ class AgreementReport(Report):
 
     def tables(self) -> list[Table]:
         """Alphas, pairs, documents, groups."""
-        found = self.agreement
+        documents = self.agreement.documents
         tables = [self._alphas(), self._pairs()]
-        if (count := len(found.documents)) > 1:
+        if (count := len(documents)) > 1:
             shown = count if self.everything else min(DOCUMENTS, count)
             which = f": {shown} of {count:,}" if shown < count else ""
             caption = f"Alpha of entities by document, lowest first{which}"
-            tables.append(_groups(caption, found.documents[:shown]))
+            tables.append(_groups(caption, documents[:shown]))
         for feature, groups in self.groups.items():
             tables.append(_groups(f"Alpha of entities by {feature}, lowest first", groups))
         return tables
 
     def _alphas(self) -> Table:
         found = self.agreement
-        rows = [
-            (f"entities, {_TITLES[distance]}", alpha) for distance, alpha in found.entities.items()
-        ]
+        alphas = {f"entities, {_TITLES[name]}": alpha for name, alpha in found.entities.items()}
         if found.mentions is not None:
-            rows.append(("mentions", found.mentions))
-        level = 100 * found.resampling.level
-        return Table(
-            ["", "alpha", f"{level:g}% interval", "observed", "expected", "units"],
-            [
-                [
-                    name,
-                    _ratio(alpha.value),
-                    Limits(alpha.interval, 1, 1),
-                    _ratio(alpha.observed),
-                    _ratio(alpha.expected),
-                    alpha.units,
-                ]
-                for name, alpha in rows
-            ],
-            caption=f"Krippendorff's alpha of {len(found.annotators)} annotators",
-        )
+            alphas["mentions"] = found.mentions
+        rows: list[list[Cell]] = []
+        for name, (value, interval, units, *disagreement) in alphas.items():
+            observed, expected = map(_ratio, disagreement)
+            rows.append([name, _ratio(value), Limits(interval, 1, 1), observed, expected, units])
+        interval_title = f"{100 * found.resampling.level:g}% interval"
+        header = ["", "alpha", interval_title, "observed", "expected", "units"]
+        caption = f"Krippendorff's alpha of {len(found.annotators)} annotators"
+        return Table(header, rows, caption=caption)
 
     def _pairs(self) -> Table:
         """F1 of each pair: of the usual metrics, unless others, or all, are asked for."""
@@ -128,14 +111,10 @@ class AgreementReport(Report):
             caption += f"; lowest {title(last)} first: {PAIRS} of {len(pairs)}"
             f1 = {pair: by[*pair, last].f1 for pair in pairs}
             pairs = sorted(pairs, key=lambda pair: _or_most(f1[pair]))[:PAIRS]
-        rows: list[list[Cell]] = [
-            [
-                f"{a}, {b}",
-                *(Number(by[a, b, metric].f1) for metric in metrics),
-                by[a, b, metrics[-1]].documents,
-            ]
-            for a, b in pairs
-        ]
+        rows: list[list[Cell]] = []
+        for a, b in pairs:
+            scores = [by[a, b, metric] for metric in metrics]
+            rows.append([f"{a}, {b}", *(Number(one.f1) for one in scores), scores[-1].documents])
         return Table(["", *map(title, metrics), "documents"], rows, caption=caption)
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
@@ -208,19 +187,13 @@ def _ratio(value: float) -> Number:
 
 
 def _groups(caption: str, groups: Sequence[Group]) -> Table:
-    first = [ORDERED_BY, *(distance for distance in DISTANCES if distance != ORDERED_BY)]
-    return Table(
-        ["", *(_TITLES[distance] for distance in first), "mentions"],
-        [
-            [
-                short_label(group.name),
-                *(_ratio(group.alphas[distance]) for distance in first),
-                group.mentions,
-            ]
-            for group in groups
-        ],
-        caption=caption,
-    )
+    distances = sorted(_TITLES, key=lambda distance: distance != ORDERED_BY)  # that one first
+    rows: list[list[Cell]] = []
+    for group in groups:
+        alphas = [_ratio(group.alphas[distance]) for distance in distances]
+        rows.append([short_label(group.name), *alphas, group.mentions])
+    header = ["", *(_TITLES[distance] for distance in distances), "mentions"]
+    return Table(header, rows, caption=caption)
 
 
 def _record(alpha: Alpha) -> tuple[Any, ...]:

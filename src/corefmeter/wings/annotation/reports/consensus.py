@@ -23,6 +23,12 @@ SCHEMA = 1
 #: Decisions, and most costly documents, that people are shown if no number is asked for.
 TOP, DOCUMENTS = 12, 3
 
+#: The columns of CSV.
+_COLUMNS = (
+    *("document", "kind", "mention", "text", "antecedent", "antecedent_text"),
+    *("yes", "no", "unmarked", "pairs", "consensus"),
+)
+
 #: Letters of the antecedent, at least of the sentence, and at most of all annotators.
 _ANTECEDENT, _SENTENCE, _NAMES = 18, 24, 36
 
@@ -48,50 +54,42 @@ class MergeReport(Report):
 
     def tables(self) -> list[Table]:
         """Return the documents with a decision, and the decisions."""
+        rows: list[list[Cell]] = []
+        for one in self._shown:
+            entities = one.document.entities
+            counts = one.cost, one.bound, sum(map(len, entities)), len(entities)
+            rows.append([short_label(one.document.label), len(one.decisions), *counts])
         shown, total = len(self._shown), len(self._open)
         part = f": {shown:,} of {total:,}" if shown < total else ""
-        rows: list[list[Cell]] = [
-            [
-                short_label(one.document.label),
-                len(one.decisions),
-                one.cost,
-                one.bound,
-                sum(map(len, one.document.entities)),
-                len(one.document.entities),
-            ]
-            for one in self._shown
-        ]
-        documents = Table(
-            ["", "decisions", "cost", "bound", "mentions", "entities"],
-            rows,
-            caption=f"Consensus of {len(self.merged.annotators)} annotators on "
-            f"{amount(len(self.merged.documents), 'document')}, most costly first{part}",
+        documents = amount(len(self.merged.documents), "document")
+        caption = (
+            f"Consensus of {len(self.merged.annotators)} annotators on {documents}, most costly "
+            f"first{part}"
         )
-        return [documents, *(_worklist(one, decisions) for one, decisions in self._lists)]
+        header = ["", "decisions", "cost", "bound", "mentions", "entities"]
+        worklists = [_worklist(one, decisions) for one, decisions in self._lists]
+        return [Table(header, rows, caption=caption), *worklists]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
         """Explain the columns."""
         exact = sum(one.cost == one.bound for one in self.merged.documents)
-        total = len(self.merged.documents)
+        total = amount(len(self.merged.documents), "document")
         shown = sum(len(decisions) for _, decisions in self._lists)
         notes = []
         if shown < self.total:
-            notes = [
-                f"{shown:,} of {self.total:,} decisions are shown; --top 0 shows all, as do JSON "
-                "and CSV"
-            ]
+            part = f"{shown:,} of {self.total:,} decisions are shown"
+            notes.append(f"{part}; --top 0 shows all, as do JSON and CSV")
         if self._lists:
             notes.append(
                 "same entity as: the earlier mention that some link to it; if empty, the question "
                 f"is whether it is a mention. {MISSING}: did not mark one of the two"
             )
-        return [
-            *notes,
+        notes.append(
             "cost: in how many links annotators differ from the consensus; bound: the least that "
-            f"any partition costs ({citation(OF_COMMANDS['merge'][0])}); {exact:,} of "
-            f"{amount(total, 'document')} {'has' if exact == 1 else 'have'} a consensus that is "
-            "proved to be the best",
-        ]
+            f"any partition costs ({citation(OF_COMMANDS['merge'][0])}); {exact:,} of {total} "
+            f"{'has' if exact == 1 else 'have'} a consensus that is proved to be the best"
+        )
+        return notes
 
     def _decision(self, decision: Decision) -> dict[str, Any]:
         document = self._documents[decision.document]
@@ -103,36 +101,13 @@ class MergeReport(Report):
 
     def records(self) -> Iterator[Sequence[Any]]:
         """A row for each decision."""
-        yield (
-            "document",
-            "kind",
-            "mention",
-            "text",
-            "antecedent",
-            "antecedent_text",
-            "yes",
-            "no",
-            "unmarked",
-            "pairs",
-            "consensus",
-        )
+        yield _COLUMNS
         for decision in self.merged.decisions:
             row = self._decision(decision)
-            mentions = (
-                _place(decision.mention),
-                row["text"],
-                decision.antecedent and _place(decision.antecedent),
-                row["antecedent_text"],
-            )
-            who = (" ".join(row[name]) for name in ("yes", "no", "unmarked"))
-            yield (
-                decision.document,
-                decision.kind,
-                *mentions,
-                *who,
-                decision.pairs,
-                decision.consensus,
-            )
+            row["mention"] = _place(decision.mention)
+            row["antecedent"] = decision.antecedent and _place(decision.antecedent)
+            row |= {name: " ".join(row[name]) for name in ("yes", "no", "unmarked")}
+            yield tuple(row[name] for name in _COLUMNS)
 
     def document(self) -> dict[str, Any]:
         """Return the consensus of each document, and what was decided differently."""

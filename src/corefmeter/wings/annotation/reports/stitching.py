@@ -16,8 +16,6 @@ SCHEMA = 1
 #: Pieces of a document that text shows: those with most conflicts.
 SHOWN = 20
 
-_NUMBERS = ("begins", "tokens", "overlap", "shared", "alone", "joined", "conflicts")
-
 
 class StitchReport(Report):
     """The joins of each document."""
@@ -63,24 +61,18 @@ class StitchReport(Report):
 
 
 def _joins(one: StitchedDocument) -> Table:
-    pieces = one.pieces
+    document, pieces = one
+    tokens = amount(document.tokens or 0, "token")
+    mentions = amount(sum(map(len, document.entities)), "mention")
+    entities = amount(len(document.entities), "entity", "entities")
+    caption = f"{document.name}: {tokens}, {mentions}, {entities}"
     shown = pieces
-    which = ""
     if len(pieces) > SHOWN:
         worst = sorted(pieces, key=lambda piece: -piece.conflicts)[:SHOWN]
         shown = [piece for piece in pieces if piece in worst]
-        which = f"; the {SHOWN} with most conflicts of {amount(len(pieces), 'piece')}"
-    document = one.document
-    mentions = sum(map(len, document.entities))
-    rows: list[list[Cell]] = [
-        [short_label(piece.name), *(getattr(piece, name) for name in _NUMBERS)] for piece in shown
-    ]
-    total = {name: sum(getattr(piece, name) for piece in pieces) for name in _NUMBERS}
-    rows.append(["all", None, document.tokens, *(total[name] for name in _NUMBERS[2:])])
-    return Table(
-        ["", *_NUMBERS],
-        rows,
-        caption=f"{document.name}: {amount(document.tokens or 0, 'token')}, "
-        f"{amount(mentions, 'mention')}, "
-        f"{amount(len(document.entities), 'entity', 'entities')}{which}",
-    )
+        caption += f"; the {SHOWN} with most conflicts of {amount(len(pieces), 'piece')}"
+    rows: list[list[Cell]] = [[short_label(name), *numbers] for name, *numbers in shown]
+    columns = zip(*(piece[1:] for piece in pieces), strict=True)
+    _, _, *totals = map(sum, columns)  # where pieces begin, and their lengths, do not add up
+    rows.append(["all", None, document.tokens, *totals])
+    return Table(["", *Piece._fields[1:]], rows, caption=caption)
