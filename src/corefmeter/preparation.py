@@ -255,7 +255,7 @@ def prepare(
             if format.check is not None:
                 format.check(pairs)
     if strict:
-        from corefmeter.corpus.words import check_words
+        from corefmeter.corpus.checks import check_words
 
         problems += check_words(pairs)
     prepared, found = _prepare_pairs(pairs, recipe)

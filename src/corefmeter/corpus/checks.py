@@ -1,13 +1,16 @@
-"""Checks of a corpus that reading does not make: of itself, and against the key that it answers."""
+"""Checks of a corpus that reading does not make: of itself, its words, and against its key."""
 
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import zip_longest
 
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair, pair_documents
 from corefmeter.corpus.repeats import in_words, repeats
-from corefmeter.corpus.words import first_difference as first_word_difference
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import DataError, Problem, amount
 
 #: What scoring decides by a policy, but no response should need.
 _MISFITS = frozenset(("missing-document", "extra-document", "token-count"))
@@ -73,7 +76,7 @@ def _difference(pair: Pair) -> Problem | None:
             return None
         reason = f"the text differs from that of the key: {unlike}"
         return pair.problem("words-differ", reason, "error")
-    different = first_word_difference(pair)
+    different = _first_word(pair)
     if different is not None:
         return different
     columns = key.attributes.get("columns"), response.attributes.get("columns")
@@ -81,3 +84,57 @@ def _difference(pair: Pair) -> Problem | None:
         reason = f"the document has {columns[1]} columns, but {columns[0]} in the key"
         return pair.problem("bad-columns", reason)
     return None
+
+
+def check_words(pairs: Iterable[Pair]) -> list[Problem]:
+    """Compare the words of each pair of documents that were read with details."""
+    errors: list[Problem] = []
+    without: Counter[str] = Counter()
+    for pair in pairs:
+        if pair.key.path is None or pair.response.path is None or pair.response.tokens is None:
+            continue
+        if not (_has_words(pair.key) and _has_words(pair.response)):
+            without[pair.response.path] += 1
+        elif (difference := _first_word(pair)) is not None:
+            errors.append(difference)
+    if errors:
+        raise DataError(errors)
+    return [
+        Problem("no-words", "the words of a document cannot be compared", path=path, count=count)
+        for path, count in without.items()
+    ]
+
+
+def _has_words(document: Document) -> bool:
+    return document.text is not None and len(document.text) == document.tokens
+
+
+def _first_word(pair: Pair) -> Problem | None:
+    """Return the error for the first word that differs between two documents with words."""
+    key, response = pair
+    assert key.text is not None
+    assert response.text is not None
+    ours, theirs = response.text.words, key.text.words
+    token = next((t for t, (a, b) in enumerate(zip_longest(theirs, ours)) if a != b), None)
+    if token is None:
+        return None
+    document = response if token < len(ours) else key
+    line = _line(document, token)
+    if token < min(len(ours), len(theirs)):
+        place = f", at {key.path}:{_line(key, token)}" if key.path else ""
+        message = f"the word {ours[token]!r} is {theirs[token]!r} in the key{place}"
+    else:
+        word = (ours if document is response else theirs)[token]
+        message = (
+            f"the document has {amount(len(ours), 'word')} in the response but {len(theirs)} "
+            f"in the key; the first word without a partner is {word!r}"
+        )
+    problem = document.problem(
+        "words-differ", message, "error", "Score files with the same tokens."
+    )
+    return problem._replace(line=line, document=pair.label)
+
+
+def _line(document: Document, token: int) -> int | None:
+    lines = document.text.lines if document.text is not None else None
+    return lines[token] if lines else document.line

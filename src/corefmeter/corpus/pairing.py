@@ -107,15 +107,12 @@ def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]
     if not alike or key.format != PYTHON:
         forms.append((False, lambda document: as_file_name(_keyed(document))))
         forms.append((False, lambda document: as_file_name(_flat(document))))
+    key_ids = {document.id for document in key}
     for signs, form in forms:
-        key_ids = {document.id for document in key}
         taken = {document.id for document in response} | {other.id for other in new.values()}
-        of_key = _once((form(document), document) for document in key if document.id not in taken)
-        of_response = _once(
-            (form(document), document)
-            for document in response
-            if document.id not in key_ids and document.id not in new
-        )
+        of_key = _by_name([one for one in key if one.id not in taken], form)
+        known = key_ids | new.keys()
+        of_response = _by_name([one for one in response if one.id not in known], form)
         for name, document in of_response.items():
             other = of_key.get(name)
             if other is not None and (signs or not alike or _by_way_of_a_file(other, document)):
@@ -130,13 +127,7 @@ def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]
 
 
 def with_common_names(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[Problem]]:
-    """Corpora of the same documents, called as in the first corpus that has them.
-
-    >>> first, second = Corpus([Document("x", [], part=1)]), Corpus([Document("x_part_001", [])])
-    >>> found, problems = with_common_names({"a": first, "b": second})
-    >>> found["b"].documents[0].label, [problem.code for problem in problems]
-    ('(x); part 001', ['repaired'])
-    """
+    """Return corpora of the same documents, named as in the first corpus that has them."""
     found: dict[str, Corpus] = {}
     problems: list[Problem] = []
     known: dict[tuple[str, int], Document] = {}
@@ -149,24 +140,22 @@ def with_common_names(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus],
 
 
 def _as_written(key: Corpus, response: Corpus) -> dict[tuple[str, int], Document]:
-    """The documents of the key by the ids of those of the response that have other ids only."""
+    """Return the documents of the key by the ids of those of the response that have other ids."""
     of_key, of_response = (
-        _once((d.one_name, d) for d in side if d.one_name and not d.numbered)
+        _by_name([one for one in side if not one.numbered], lambda document: document.one_name)
         for side in (key, response)
     )
-    pairs = ((of_key.get(name), document) for name, document in of_response.items())
-    return {d.id: other for other, d in pairs if other is not None and other.id != d.id}
+    same = [(document, of_key[name]) for name, document in of_response.items() if name in of_key]
+    return {document.id: other for document, other in same if other.id != document.id}
 
 
 def _renamed(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
-    """A response in which some documents, by their ids, have the names of those of the key."""
+    """Return a response in which some documents, by their ids, have the names of the key's."""
     if not new:
         return response
     documents = [
-        document.replace(name=new[document.id].name, part=new[document.id].part)
-        if document.id in new
-        else document
-        for document in response
+        one.replace(name=new[one.id].name, part=new[one.id].part) if one.id in new else one
+        for one in response
     ]
     return response.replace(documents=documents)
 
@@ -177,11 +166,7 @@ def _keyed(document: Document) -> str:
 
 
 def _flat(document: Document) -> str:
-    """Return a name with the part, if it is not 0; a label may be the name.
-
-    >>> _flat(Document("(bc/x); part 001", [])), _flat(Document("bc/x", [], part=0))
-    ('bc/x_part_001', 'bc/x')
-    """
+    """Return a name with the part, if it is not 0; a label may be the name."""
     return with_part(*of_label(document.label)).removesuffix("_part_000")
 
 
@@ -191,12 +176,14 @@ def _by_way_of_a_file(key: Document, response: Document) -> bool:
     return any(as_file_name(name) == name for name in names)
 
 
-def _once(pairs: Iterable[tuple[str, Document]]) -> dict[str, Document]:
-    """Return the items that occur under only one name."""
-    found: dict[str, list[Document]] = {}
-    for name, document in pairs:
-        found.setdefault(name, []).append(document)
-    return {name: same[0] for name, same in found.items() if len(same) == 1}
+def _by_name(
+    documents: Iterable[Document], form: Callable[[Document], str | None]
+) -> dict[str, Document]:
+    """Return documents by a form of their names, but for those with the name of another one."""
+    found: dict[str | None, list[Document]] = {}
+    for document in documents:
+        found.setdefault(form(document), []).append(document)
+    return {name: same[0] for name, same in found.items() if name and len(same) == 1}
 
 
 def _place_in_key(document: Document) -> str:

@@ -1,22 +1,20 @@
 """Mentions as positions in a document: their types, and all questions about their shape.
 
-A mention is any hashable value. Five types are told apart, here and nowhere else; all are plain
-tuples but the last, so that nothing is made to ask:
+A mention is any hashable value. These types are told apart, here only; all are plain tuples but the
+last, for speed:
 
-- a *run* of tokens, half-open: ``(2, 5)``. Most mentions are one run, and for those nothing is made
-  per token;
-- *pieces*, for a mention with gaps or empty nodes: ``((2, 5), (7, 8))``, in the order of the text.
-  A piece is a run or an empty node;
+- a *run* of tokens, half-open: ``(2, 5)``, as most mentions are; nothing is made per token;
+- *pieces*, each a run or an empty node, in the order of the text: ``((2, 5), (7, 8))``, for gaps;
 - *empty nodes* alone, pieces too: ``((4, 4, 1),)``;
 - a *copy*, ``((2, 5), 2)``, is the second of several mentions at one position;
 - an *opaque* mention, such as a name given in Python, is no position and only equal or not.
 
-An empty node is no token, but precedes one: ``(at, at, k)`` is the k-th before token `at`, and
-belongs to the sentence of the token before. ``(at, at, k, True)`` is the k-th of those that begin
-the sentence of token `at`. So node 2.1 at the end of a sentence is not node 0.1 of the next.
+An empty node precedes a token: ``(at, at, k)`` is the k-th before token `at`, and belongs to the
+sentence of the token before. ``(at, at, k, True)`` is the k-th of those that begin the sentence of
+token `at`. So node 2.1 at the end of a sentence is not node 0.1 of the next.
 
-A *node* is a token or an empty node; a node of the one kind never equals one of the other.
-Functions raise TypeError for an opaque mention, unless they say what they return for it.
+A *node* is a token or an empty node. Functions raise TypeError for an opaque mention, unless they
+say what they return for it.
 """
 
 from __future__ import annotations
@@ -382,7 +380,6 @@ def mention_of(parts: Iterable[Piece]) -> Mention:
     """
     given = sorted(set(parts))
     found: list[Piece] = [part for part in given if is_empty(part)]
-    places = {node[0] for node in found}
     runs: list[Piece] = []
     for part in given:
         if is_empty(part):
@@ -393,6 +390,7 @@ def mention_of(parts: Iterable[Piece]) -> Mention:
             runs.append(part)
     if len(runs) == 1 and not found:
         return runs[0]
+    places = {node[0] for node in found}
     for start, end in runs:
         found += pairwise(sorted({start, end, *(at for at in places if start < at < end)}))
     return tuple(sorted(found, key=piece_key))

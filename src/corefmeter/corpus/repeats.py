@@ -4,23 +4,21 @@ No metric defines them, and every tool does something else. Five policies (`poli
 
 ``first``
     A repeated key mention stays in the entity that appears first. A repeated response mention
-    that is in the key also keeps its first copy only; one that is not in the key is twinless
-    whichever copy is taken, and each copy counts as a wrong mention, as in the official scorer
-    v8.01. So a file against itself is 100, and a response scores as v8.01 scores it.
+    that is in the key also keeps its first copy only; the copies of one that is not in the key
+    are all wrong mentions. So a response scores as the official scorer v8.01 scores it.
 ``merge``
     Entities that share a mention become one entity; the mention counts once.
 ``distinct``
-    Copies in different entities are different mentions: the n-th copy of the key is the n-th copy
-    of the response. Of copies in one entity the first counts. This is the reading of formats where
-    a mention is not its position, as in CorefUD.
+    The n-th copy of the key in another entity is the n-th copy of the response; of copies in one
+    entity the first counts. So formats mean it where a mention is not its position, as in CorefUD.
 ``error``
     Nothing is scored.
 ``official``
     The response as under ``first``; the key keeps all copies and is scored as v8.01 scores it
     (see `corefmeter.metrics.official`).
 
-In every case each repeated mention is reported with its place. What is first, and what is a copy,
-is judged within a document; only ``merge`` also looks across documents that are scored as one.
+Each repeated mention is reported with its place. What is first, and what is a copy, is judged
+within a document; only ``merge`` also looks across documents that are scored as one.
 """
 
 from __future__ import annotations

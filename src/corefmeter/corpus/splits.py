@@ -1,8 +1,8 @@
 """Split antecedents by number: which entities of a document have sets of entities as members.
 
-A set is made of entities that have no set themselves: of a plural entity in it (all of them, made
-of them and Eve), whatever that stands for is taken instead, however deep. Where sets contain
-themselves in a circle and nothing else, they are made of the entities of the circle.
+A set is made of entities that have no set themselves: of a plural entity in it, whatever that
+stands for is taken instead, however deep. Where sets contain themselves and nothing else, they are
+made of the entities of the cycle.
 """
 
 from __future__ import annotations
@@ -74,9 +74,8 @@ class _Places:
         self.by_id = joined and not shared_ids
         self.names: dict[tuple[str, Hashable], int] = {}
         self.homes: dict[Mention, int] = {}
-        for number, (name, entity) in enumerate(
-            zip(whole.entity_names, whole.entities, strict=True)
-        ):
+        named = zip(whole.entity_names, whole.entities, strict=True)
+        for number, (name, entity) in enumerate(named):
             # Types: mentions of joined documents are pairs.
             id = entity[0][0] if self.by_id else None  # type: ignore[index]
             self.names.setdefault((name, id), number)
@@ -102,9 +101,8 @@ def with_names_left(document: Document, read: Document) -> Document:
         return document
     numbers = _Places(document, False, False).numbers(read, None)
     names = {name: document.entity_names[number] for name, number in numbers.items()}
-    return document.replace(
-        relations=document.relations.renamed(lambda name: names.get(name, name))
-    )
+    relations = document.relations.renamed(lambda name: names.get(name, name))
+    return document.replace(relations=relations)
 
 
 def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:
@@ -119,8 +117,7 @@ def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) 
     for number in {number for member in members for number in (member.entity, *member.parts)}:
         mine = set(before[number])
         agreements = [
-            2 * len(mine.intersection(entity)) / (len(before[number]) + len(entity))
-            for entity in after
+            2 * len(mine.intersection(one)) / (len(before[number]) + len(one)) for one in after
         ]
         best = max(agreements, default=0)
         homes[number] = agreements.index(best) if best else None

@@ -29,33 +29,15 @@ from corefmeter.corpus.replaceable import Replaceable
 class Text(Replaceable):
     """The tokens of one document.
 
-    Parameters
-    ----------
-    words
-        The word of each token.
-    sentences
-        The first token of each sentence, ascending; the first is 0 if there is a token.
-    pos
-        The part of speech of each token, in the tag set of the file.
-    upos
-        The universal part of speech, where the file has it.
-    parse
-        The bit of a constituency tree at each token, as in OntoNotes: ``(TOP(S(NP*``.
-    heads
-        The token that each token depends on, -1 for a root.
-    relations
-        The name of that dependency.
-    entity_types
-        Named entities as ``(start, end, type)``.
-    speakers
-        The speaker of each token.
-    lines
-        The line of each token in its file, counted from 1.
-    between
-        What stands between two tokens in print: nothing when the tokens are characters.
-    empty
-        All empty nodes in the order of the text, of mentions or not, with the parents and relations
-        of each; None when they are not known beyond those of mentions.
+    Of each token: its `words`; `pos`, the part of speech in the tag set of the file, and `upos`,
+    the universal one; `parse`, its bit of a constituency tree, as in OntoNotes: ``(TOP(S(NP*``;
+    `heads`, the token that it depends on, -1 for a root, and `relations`, the names of these
+    dependencies; `speakers`; and `lines`, its line in the file, counted from 1.
+
+    `sentences` are their first tokens, ascending, and `entity_types` the named entities,
+    ``(start, end, type)``. `between` is printed between two tokens: nothing when they are
+    characters. `empty` are all empty nodes in the order of the text, with their parents and
+    relations, None when they are not known beyond those of mentions.
     """
 
     __slots__ = (
@@ -128,18 +110,9 @@ class Text(Replaceable):
 class Detail(Replaceable):
     """Annotation of one mention.
 
-    Parameters
-    ----------
-    head
-        The head: a token or an empty node.
-    minimum
-        The smallest span that still counts as this mention (MUC's MIN).
-    kind
-        ``name``, ``nominal``, ``pronoun`` or ``other``, where the file says so.
-    entity_type
-        The type of its entity.
-    attributes
-        Whatever else the file says, by name.
+    `head` is a token or an empty node, `minimum` the smallest span that still counts as this
+    mention (MUC's MIN), `kind` is ``name``, ``nominal``, ``pronoun`` or ``other``, where the file
+    says so, and `entity_type` the type of its entity. `attributes` are other values, by name.
     """
 
     __slots__ = ("attributes", "entity_type", "head", "kind", "minimum")

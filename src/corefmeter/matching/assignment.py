@@ -1,16 +1,13 @@
 """The assignment that matching takes: of greatest total weight, and the first of those.
 
-Several assignments may have the same weight, and scores can depend on the choice. So it is fixed:
-number both sides from 0; among the assignments of greatest weight, take the one whose sorted list
-of pairs (key, response) is the smallest. Weights are made whole, and all arithmetic is that of
-integers.
+Scores can depend on the choice among assignments of the same weight. So both sides are numbered
+from 0, and the assignment is taken whose sorted list of pairs (key, response) is the smallest.
+Weights are made whole, so that arithmetic is exact.
 
-The solver finds one assignment of greatest weight, and prices from which all others are known. No
-pair weighs more than its two ends cost, so no assignment weighs more than all prices together. One
-weighs as much if its pairs are *tight*, weigh what their ends cost, and only what costs nothing is
-left alone. So one key after the other takes the first response that it can have by a tight pair:
-if those who lose theirs by that can be given others in the same way. (The solver counts costs,
-which are negative weights: its prices are those here, negative.)
+The solver finds one assignment and prices, which are negative costs. No pair weighs more than its
+two ends cost. An assignment has the greatest weight if its pairs are *tight*, weigh what their ends
+cost, and only what costs nothing is left alone. So one key after the other takes the first response
+that it can have by a tight pair, if those who lose theirs can be given others in the same way.
 """
 
 from __future__ import annotations

@@ -16,20 +16,9 @@ def equal_pairs(
     response_free: Sequence[int],
 ) -> Iterator[tuple[int, int]]:
     """Yield pairs of equal mentions, of those that are free, by what must be equal."""
-    waiting: dict[Hashable, int | list[int]] = {}
+    waiting: dict[Hashable, list[int]] = {}
     for number in reversed(key_free):
-        earlier = waiting.setdefault(key[number], number)
-        if earlier != number:
-            stack = earlier if isinstance(earlier, list) else [earlier]
-            stack.append(number)
-            waiting[key[number]] = stack
-    find = waiting.get
+        waiting.setdefault(key[number], []).append(number)
     for number in response_free:
-        found = find(response[number])
-        if found is None:
-            continue
-        if isinstance(found, int):
-            del waiting[response[number]]
-            yield found, number
-        elif found:
+        if found := waiting.get(response[number]):
             yield found.pop(), number

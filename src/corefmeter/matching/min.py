@@ -1,18 +1,12 @@
 """Matching of MUC: the response covers the key's MIN and nothing outside the key mention.
 
-A response mention S may be paired with a key mention K if MIN is in S and S is in K; without a MIN
-the whole of K is its MIN, so only the same span matches. MIN is read from the key; what the
-response says of minima plays no role. Mentions of the same span are paired first; the weight of the
-others is the share of the key mention that is covered, ``|S| / |K|``.
+Mentions of the same span are paired first; a key mention without a MIN matches nothing else. The
+weight of the others is the share of the key mention that is covered, ``|S| / |K|``. Minima of the
+response play no role.
 
-Optional key mentions (STATUS="OPT") are asked for by nobody:
-
-* One without a partner leaves the key, before anything is counted, as if it had not been
-  annotated: it is no missing mention, and its chain is shorter by one. A chain of which nothing is
-  left is no entity; one of which a single mention is left is an entity of one mention, which has no
-  link. Singletons that a policy drops are those before this step.
-* One with a partner stays on both sides and counts as any other, so the response mention is not
-  spurious, and it is right or wrong with the others of its chain.
+An optional key mention (STATUS="OPT") without a partner leaves the key before anything is counted,
+as if it had not been annotated: its chain is shorter by one, and no entity if nothing is left.
+Singletons that a policy drops are those before this step. One with a partner counts as any other.
 
 The program of the MUC scorer is not available; this follows the definition of the task, which says
 what MIN and OPT mean but not every case of a chain that is optional in part.

@@ -2,22 +2,19 @@
 
 Moosavi et al. 2019, "Using Automatically Extracted Minimum Spans to Disentangle Coreference
 Evaluation from Boundary Detection". The minimum span of a mention, of the key or of the response,
-is found in the key's constituency parse of its words. Two mentions may be paired if their minimum
-spans hold the same tokens; the weight is the share of the key mention that is covered,
-``|K & S| / |K|``. Pairs are one to one, unlike in the program of the authors, where several
-mentions with one minimum span all match.
+is found in the key's constituency parse. The weight of a pair is the share of the key mention that
+is covered, ``|K & S| / |K|``. Pairs are one to one, unlike in the program of the authors.
 
-The parse of a mention is what its brackets say: brackets that close what was opened before the
-mention only end a run, brackets that are still open at its end close there, and several pieces are
-put under an NP. Leaves between two brackets are one *run*. A run counts if a word of it does: one
-with a letter or digit, or ``%``, that is no bracket and not tagged CC, DT or IN.
+Brackets that close what was opened before the mention only end a run, brackets that are still open
+at its end close there, and several pieces are put under an NP. Leaves between two brackets are one
+*run*. It counts if a word of it does: one with a letter or digit, or ``%``, that is no bracket and
+not tagged CC, DT or IN.
 
 1. The tags to be followed are NP, NM, QP, NX, or only VP: by the tag of the root (NP, NM; VP), else
    by its children, NP before VP.
 2. Runs right under the root are the minimum span.
 3. Otherwise, for each child of the root with such a tag: go down through such tags, and take the
-   runs that come first, at one depth. The minimum span is all of these, so of coordinated phrases
-   all count.
+   runs that come first, at one depth, so that of coordinated phrases all count.
 4. Otherwise go down from the root through all tags; the first NP or VP decides the tags as above.
 5. Otherwise all words of the mention.
 """

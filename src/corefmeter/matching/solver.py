@@ -7,11 +7,9 @@ edge of v by w, drop the edges that fall to 0 or below, and go on; afterwards, i
 takes u if nobody else took v. What is left is solved per connected component by shortest augmenting
 paths.
 
-Where a component is too large for that, edges that *dominate* are taken first: those that weigh no
-less than the best other edge of one end and the best other edge of the other end together.
-(Whatever an assignment has instead at these two ends, at most one edge each, weighs no more.)
-Without them the rest may fold again, so both alternate; a component that is still too large
-is given to scipy.
+In a component that is too large, edges that *dominate* are taken first: those that weigh no less
+than the best other edges of their two ends together. Then the rest may fold again. A component that
+is still too large is given to scipy.
 """
 
 from __future__ import annotations
@@ -130,14 +128,11 @@ def _assign_giants(rows: Graph, folded: list[tuple[int, int]], partner: dict[int
 
 
 def _dominate(graph: Graph) -> dict[int, int]:
-    """Take edges that dominate, in place; the partners of their ends.
+    """Take edges that dominate, in place; return the partners of their ends.
 
-    None is left but, perhaps, some of leaves, which fold: another that dominates is the only
-    heaviest one of both of its ends.
-
-    Edges are sorted once, and those that are gone leave the end of the order when it is looked at.
-    An edge may begin to dominate when its ends lose others, so the neighbors of what is taken are
-    looked at again.
+    Only leaves, which fold, may keep one. Edges are sorted once, and those that are gone leave the
+    end of the order when it is looked at. An edge may begin to dominate when its ends lose others,
+    so the neighbors of what is taken are looked at again.
     """
     order = {node: sorted(around, key=around.__getitem__) for node, around in graph.items()}
     partner: dict[int, int] = {}
@@ -188,12 +183,12 @@ def components(graph: Mapping[int, Collection[int]]) -> list[list[int]]:
 
 
 def assign_component(rows: Graph) -> tuple[dict[int, int], dict[int, float]]:
-    """Partners of all assigned nodes of one component, and prices, by shortest augmenting paths.
+    """Return the partners of all assigned nodes of a component, and prices, by augmenting paths.
 
-    Costs are negative weights; each row may also stay alone at cost 0. Row and column prices keep
-    every reduced cost ``cost - price[row] - price[column]`` at 0 or above, and at 0 on assigned
-    edges, so Dijkstra's search finds the cheapest way to place one more row. Whole weights stay
-    whole: with integers of any size, everything is exact. A node without a partner has price 0.
+    Costs are negative weights; each row may also stay alone at cost 0. Prices keep every reduced
+    cost ``cost - price[row] - price[column]`` at 0 or above, and at 0 on assigned edges, so
+    Dijkstra's search finds the cheapest way to place one more row. Whole weights stay whole: with
+    integers of any size, everything is exact. A node without a partner has price 0.
 
     Prices of columns are never above 0, so no edge of a row reaches anything nearer than its weight
     says: where the heavier ones have reached a free column, the lighter ones are not looked at.
@@ -278,16 +273,10 @@ def _assign_giant(rows: Graph) -> dict[int, int]:
     # A constant on every edge of every row changes no comparison and keeps zeros out of the matrix;
     # one of the size of the weights costs them no digits, whatever their unit.
     data = np.concatenate([np.asarray(values, dtype=float), np.zeros(len(names))]) + max(values)
-    matrix = csr_array(
-        (
-            data,
-            (
-                np.concatenate([np.asarray(row_index, alone.dtype), alone]),
-                np.concatenate([np.asarray(column_index, alone.dtype), len(columns) + alone]),
-            ),
-        ),
-        shape=(len(names), len(columns) + len(names)),
-    )
+    row_of = np.concatenate([np.asarray(row_index, alone.dtype), alone])
+    column_of = np.concatenate([np.asarray(column_index, alone.dtype), len(columns) + alone])
+    shape = len(names), len(columns) + len(names)
+    matrix = csr_array((data, (row_of, column_of)), shape=shape)
     matched_rows, matched_columns = min_weight_full_bipartite_matching(matrix, maximize=True)
     names_of_columns = list(columns)
     assigned: dict[int, int] = {}

@@ -3,15 +3,11 @@
 1. With zeros by `dependency`: zeros of one sentence that share a parent (`zeros`).
 2. Mentions of the same nodes; for head matching also with the same head (`exact`).
 3. Of the rest, the pairs that the way of matching allows (`head`, `partial`, `overlap`,
-   `minspan`, `min`, `craft`), so that their total weight is greatest.
+   `minspan`, `min`, `craft`), so that their total weight is greatest; of several such assignments
+   the first (`assignment`), where both sides are sorted by start, end and size.
 4. With `min`, optional key mentions without a partner leave the key.
 
-Where several assignments have the greatest weight, the first is taken: both sides are sorted by
-start, end and size, and the list of pairs is to be the smallest (`assignment`). So the same input
-gives the same alignment everywhere.
-
-A mention is itself, not its position: two mentions of a side may have one position. Mentions are
-numbered in the order of reading, entity by entity.
+Mentions are numbered in the order of reading, entity by entity: two may have one position.
 """
 
 from __future__ import annotations

@@ -1,34 +1,27 @@
 """The head of a mention: the one token that stands for it.
 
-What is known decides, in this order:
+A mention of one token is its own head. Else the first of these decides that is known:
 
-1. **The file says it** (`Detail.head`); that is the business of `corefmeter.mentions.features`.
-2. **Dependencies** (`Text.heads`): the tokens of the mention whose governor is outside it; if
-   there are several, the first that is no punctuation mark.
-3. **A constituency parse** (`Text.parse`), for English and Chinese, see below.
-4. **Parts of speech**: the last noun before the first preposition or comma that is not the first
-   token; if no noun stands there, the last token there that is no punctuation mark.
-5. **Words only**: the last token before the first comma that is not the first token.
+1. The head in the file (`Detail.head`), which `corefmeter.mentions.features` takes.
+2. Dependencies (`Text.heads`): the first token whose governor is outside the mention and that is no
+   punctuation mark.
+3. A constituency parse (`Text.parse`) of an English text (with tags of the Penn Treebank) or a
+   Chinese one (with an IP): the part within the mention, as a noun phrase if it is no constituent.
+4. Parts of speech: the last noun before the first preposition or comma that is not the first
+   token; without a noun, the last token there that is no punctuation mark.
+5. Words: the last token before the first comma that is not the first token.
 
-A mention of one token is its own head. Of the parse, that part is taken which lies within the
-mention. A mention that is no constituent counts as a noun phrase made of the constituents and
-tokens that it consists of. From there the rules below choose a child, down to a token.
+In a parse, rules choose a child, down to a token. **English** (Collins 1999, appendix A) noun
+phrases, with NX, NML and WHNP: from the right the first of NN, NNS, NNP, NNPS, NX, NML, JJR; else
+from the left the first NP or WHNP, so the first conjunct and the noun before an apposition; else a
+pronoun; else from the right $, ADJP or PRN; else CD; else JJ, JJS, RB or QP; else the last token
+that is a child; else the last child. Three differences to Collins: a possessive ending is never the
+head ("John 's"), pronouns come before adjectives and adverbs ("he himself"), and the last resort is
+a token ("all of them"). Other phrases follow his table of priorities.
 
-**English** (Collins 1999, appendix A). Noun phrases, with NX, NML and WHNP: from the right the
-first of NN, NNS, NNP, NNPS, NX, NML, JJR; else from the left the first NP or WHNP, so the first
-conjunct and the noun before an apposition or a relative clause; else a pronoun; else from the right
-$, ADJP or PRN; else CD; else JJ, JJS, RB or QP; else the last token that is a child; else the last
-child. Three differences: a possessive ending is never the head (Collins: always), because the head
-of "John 's" shall be John; personal and question pronouns come before adjectives and adverbs,
-because that of "he himself" shall be he; the last resort is a token, because that of "all of them"
-shall be all. Other phrases follow Collins' table of priorities.
-
-**Chinese** (after Bikel 2004 and Sun & Jurafsky 2004). Noun phrases end in their head: from the
-right the first of NP, NN, NR, NT, NX, PN, WHNP; else QP; else the last child that is no punctuation
-mark. Others: PP and DP from the left, VP its first verb, all else from the right.
-
-A text is Chinese when its parse has an IP, English when it has tags of the Penn Treebank; the
-parses of other languages are passed over.
+**Chinese** (after Bikel 2004 and Sun & Jurafsky 2004) noun phrases: from the right the first of NP,
+NN, NR, NT, NX, PN, WHNP; else QP; else the last child that is no punctuation mark. PP and DP from
+the left, VP its first verb, all else from the right.
 """
 
 from __future__ import annotations
@@ -39,9 +32,8 @@ from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import tokens_of
 from corefmeter.corpus.text import Text
 from corefmeter.mentions.tags import (
+    COMMAS,
     NO_TAG,
-    has_tags,
-    is_comma,
     is_noun,
     is_preposition,
     is_punctuation,
@@ -65,11 +57,9 @@ class Node:
 def tree(bits: Sequence[str], start: int = 0) -> Node:
     """Return the constituents that lie within a row of tokens, under a root without a label.
 
-    A constituent that begins before the tokens or ends after them does not count; its parts belong
-    to the constituent around it.
+    `start` is the number of the first token. A constituent that begins before the tokens or ends
+    after them does not count; its parts belong to the constituent around it.
 
-    >>> tree(["(TOP(S(NP*", "*)", "(VP*)))"])
-    ( (TOP (S (NP 0 1) (VP 2))))
     >>> tree(["(TOP(S(NP*", "*)", "(VP*"])
     ( (NP 0 1) 2)
     """
@@ -167,7 +157,7 @@ class HeadFinder:
 
     def __init__(self, text: Text) -> None:
         self.text = text
-        pos = text.pos if has_tags(text.pos) else None
+        pos = None if NO_TAG.issuperset(text.pos or ()) else text.pos
         self.tags = pos if pos is not None else text.upos
         self._chinese = False
         self._parsed = False
@@ -202,7 +192,7 @@ class HeadFinder:
         words = self.text.words
         front = tokens[:1]
         for token in tokens[1:]:
-            if is_comma(words[token]) or (tags is not None and is_preposition(tags[token])):
+            if words[token] in COMMAS or (tags is not None and is_preposition(tags[token])):
                 break
             front.append(token)
         if tags is not None:
@@ -222,7 +212,8 @@ class HeadFinder:
         """Return the child that holds the head of a constituent with this label."""
         if len(children) == 1:
             return children[0]
-        labels = [self._label(child) for child in children]
+        tags = self.text.pos or ()
+        labels = [child.label if isinstance(child, Node) else tags[child] for child in children]
         rules: Iterable[tuple[bool, Collection[str]]]
         if label in _NOUN_PHRASES:
             rules = _CHINESE_NP if self._chinese else _ENGLISH_NP
@@ -240,12 +231,6 @@ class HeadFinder:
             if words:
                 return words[-1]
         return self._last(children[::-1] if from_left else children)
-
-    def _label(self, child: Node | int) -> str:
-        if isinstance(child, int):
-            assert self.text.pos is not None
-            return self.text.pos[child]
-        return child.label
 
     def _last(self, children: Sequence[Node | int]) -> Node | int:
         """Return the last child that is neither a punctuation mark nor a possessive ending."""

@@ -19,9 +19,9 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.mentions.heads import HeadFinder
 from corefmeter.mentions.pronouns import PRONOUNS
 from corefmeter.mentions.tags import (
+    DETERMINERS,
     NO_TAG,
     is_coordinator,
-    is_determiner,
     is_noun,
     is_verb_or_adverb,
     kind_of_tag,
@@ -224,7 +224,7 @@ class SideFeatures:
         if tag is None:
             return "name" if named else self._listed(tokens)
         kind = kind_of_tag(tag)
-        if kind == "pronoun" or is_determiner(tag):
+        if kind == "pronoun" or tag in DETERMINERS:
             tags = [self._tag(token) or "" for token in tokens]
             if not any(map(is_noun, tags)):
                 return "pronoun"

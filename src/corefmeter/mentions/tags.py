@@ -31,8 +31,11 @@ _KINDS: dict[str, frozenset[str]] = {
     ),
 }
 
-#: Determiners: a mention of one such word is a pronoun.
-_DETERMINERS = tag_set("DET DT PDT PDAT PIAT PIDAT PWAT")
+#: Commas, in any of the scripts of the tag sets.
+COMMAS = frozenset((",", "\N{FULLWIDTH COMMA}", "\N{IDEOGRAPHIC COMMA}"))
+
+#: Determiners: a mention of one such word is a pronoun, as in "that is new".
+DETERMINERS = tag_set("DET DT PDT PDAT PIAT PIDAT PWAT")
 _PREPOSITIONS = tag_set("ADP IN P APPR APPRART VZ")
 _COORDINATORS = tag_set("CCONJ CC KON")
 _PUNCTUATION = tag_set(", . : `` '' -LRB- -RRB- HYPH NFP PUNCT PU LET $, $. $(")
@@ -74,12 +77,6 @@ def is_noun(tag: str) -> bool:
 
 
 @cache
-def is_determiner(tag: str) -> bool:
-    """Return whether a tag is that of a determiner, which alone is a pronoun: "that is new"."""
-    return tag in _DETERMINERS
-
-
-@cache
 def is_preposition(tag: str) -> bool:
     """Return whether a tag is that of a preposition."""
     return _bare(tag) in _PREPOSITIONS
@@ -101,13 +98,3 @@ def is_punctuation(tag: str) -> bool:
 def is_verb_or_adverb(tag: str) -> bool:
     """Return whether a tag is that of a verb or an adverb, the head of no nominal mention."""
     return tag in ("VERB", "AUX", "MD") or tag.startswith(_VERBS) or _bare(tag) in _ADVERBS
-
-
-def is_comma(word: str) -> bool:
-    """Return whether a word is a comma, in any of the scripts of the known tag sets."""
-    return word in (",", "\N{FULLWIDTH COMMA}", "\N{IDEOGRAPHIC COMMA}")
-
-
-def has_tags(tags: list[str] | None) -> bool:
-    """Return whether a column of tags says anything."""
-    return tags is not None and not NO_TAG.issuperset(tags)
