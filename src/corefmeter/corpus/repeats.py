@@ -71,7 +71,7 @@ def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) ->
 def _problem(document: Document, reason: str, policy: str, count: int) -> Problem:
     severity: Severity = "error" if policy == "error" else "warning"
     reason = f"{reason}; policy {policy!r}"
-    hint = _HINTS.get(policy, _HINT)
+    hint = _OTHER_ADVICE.get(policy, _ADVICE)
     problem = document.problem("repeated-mention", reason, severity, hint, count)
     return problem._replace(line=None)
 
@@ -106,11 +106,11 @@ def in_words(names: list[str]) -> str:
 
 
 #: The advice under most policies, and under others.
-_HINT = (
+_ADVICE = (
     "If the copies are a mistake, remove all but one. If two mentions may share a span, as in "
     "CorefUD, use --repeated distinct."
 )
-_HINTS = {
+_OTHER_ADVICE = {
     "error": "Remove all copies but one, or choose the policy first, merge, distinct or official.",
     "distinct": "Copies in different entities count as different mentions, as in CorefUD. If they "
     "are a mistake, remove all copies but one.",
