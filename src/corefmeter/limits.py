@@ -58,11 +58,7 @@ def unreached_limits(
 
 
 def _shown(f1: float, least: float) -> str:
-    """Return a score in percent, with all its digits where two would show the limit itself.
-
-    >>> _shown(0.69, 0.7), _shown(0.69999, 0.7), _shown(float("nan"), 0.7)
-    ('69.00', '69.999', 'undefined')
-    """
+    """Return a score in percent, with all its digits where two would show the limit itself."""
     if f1 != f1:
         return "undefined"
     shown = f"{100 * f1:.2f}"

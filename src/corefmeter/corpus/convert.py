@@ -65,11 +65,11 @@ def _corpus(documents: list[Document]) -> Corpus:
     return Corpus(documents, problems=problems)
 
 
-def _looks_like_entity(mention: Mention) -> bool:
+def _looks_like_entity(value: Any) -> bool:
     """Return whether a mention is a tuple of spans, or of names."""
-    if type(mention) is not tuple or not mention or isinstance(mention[0], int):
+    if type(value) is not tuple or not value:
         return False
-    return all(map(is_run, mention)) or all(isinstance(item, str) for item in mention)
+    return all(map(is_run, value)) or all(isinstance(item, str) for item in value)
 
 
 def _require_documents(value: Mapping[Any, Any]) -> None:
@@ -78,11 +78,8 @@ def _require_documents(value: Mapping[Any, Any]) -> None:
     if isinstance(name, tuple) and not _is_name_and_part(name):
         raise _bad(f"a mapping from mentions? Its first key is {_shown(name)}", None, _DOCUMENTS)
     if not isinstance(found, Iterable) or isinstance(found, str | bytes):
-        raise _bad(
-            f"a mapping from mentions? The value of {_shown(name)} is {_shown(found)}, no entities",
-            None,
-            _DOCUMENTS,
-        )
+        value_of = f"The value of {_shown(name)} is {_shown(found)}, no entities"
+        raise _bad(f"a mapping from mentions? {value_of}", None, _DOCUMENTS)
 
 
 def _is_name_and_part(name: Any) -> bool:

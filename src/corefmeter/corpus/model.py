@@ -63,11 +63,7 @@ def is_reserved(name: str) -> bool:
 
 
 def same_file_name(name: str) -> str:
-    """Return a form of a name that is the same for all that some systems take for one.
-
-    >>> same_file_name("Caf\u00e9") == same_file_name("CAFE\u0301")
-    True
-    """
+    """Return a form of a name that is the same for all that some systems take for one."""
     from unicodedata import normalize
 
     return normalize("NFC", normalize("NFD", name).casefold())
@@ -231,11 +227,6 @@ class Document(Replaceable):
         Of other `entities` nothing is known but what is given with them: they are numbered, and
         have no details or relations, unless `entity_names`, `details` and `relations` are given
         too. Where names are given, the relations stay.
-
-        >>> document = Document("letter", [["Ann"]], entity_names=["ann"], tokens=7)
-        >>> changed = document.replace(entities=[["Bob"]])
-        >>> changed.entity_names, changed.tokens
-        (['0'], 7)
         """
         if "entities" in changes:
             changes.setdefault("details", None)
@@ -249,10 +240,6 @@ class Document(Replaceable):
         """Return the same document with entities and mentions in the order of the text.
 
         Who breaks ties by places takes it, so that they do not depend on how files list them.
-
-        >>> document = Document("letter", [[(4, 5)], [(7, 8), (0, 1)]]).by_content()
-        >>> document.entities, document.entity_names
-        ([[(0, 1), (7, 8)], [(4, 5)]], ['1', '0'])
         """
         ranks = content_ranks(self.entities)
         places = sorted(range(len(ranks)), key=ranks.__getitem__)

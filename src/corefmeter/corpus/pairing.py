@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, product
 from operator import eq
 from typing import NamedTuple
 
@@ -60,7 +60,9 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     keys = _by_id(key)
     extra = [document for document in response if document.id not in keys]
     by_order = all(document.numbered for document in (*key, *response))
-    if keys.keys().isdisjoint(responses) and not _is_empty_file(response):
+    # Files of the response may have no document, if their format allows it.
+    empty_file = not responses and response.path is not None and bool(response.digests)
+    if keys.keys().isdisjoint(responses) and not empty_file:
         if not _in_order(key, response):
             raise DataError(_nothing_in_common(key, response))
         responses = dict(zip(keys, response, strict=True))
@@ -224,11 +226,6 @@ def _in_order(key: Corpus, response: Corpus) -> bool:
     return nameless and len(key) == len(response) and _of_one_file(key, response)
 
 
-def _is_empty_file(response: Corpus) -> bool:
-    """Return whether a response comes from files without a document, which their format allows."""
-    return len(response) == 0 and response.path is not None and bool(response.digests)
-
-
 def _of_one_file(*sides: Corpus) -> bool:
     """Return whether each side's documents come from one file."""
     return all(len({document.path for document in side}) < 2 for side in sides)
@@ -257,15 +254,10 @@ def _require_same_texts(
             what = "has in the response the words of another document of the key"
         else:
             continue
-        raise DataError(
-            pair.problem(
-                "token-count" if _other_tokens(pair) else "words-differ",
-                f"the document {what}; only the order brings the two together, since a side does "
-                "not name its documents",
-                "error",
-                "Name the documents on both sides, such as by a doc_key.",
-            )
-        )
+        code = "token-count" if _other_tokens(pair) else "words-differ"
+        why = "only the order brings the two together, since a side does not name its documents"
+        hint = "Name the documents on both sides, such as by a doc_key."
+        raise DataError(pair.problem(code, f"the document {what}; {why}", "error", hint))
 
 
 def _other_words(pair: Pair) -> bool:
@@ -279,13 +271,11 @@ def _other_words(pair: Pair) -> bool:
 
 def _taken_in_order(key: Corpus, response: Corpus) -> Problem:
     which = "key" if all(document.numbered for document in key) else "response"
-    return Problem(
-        "unnamed-document",
+    reason = (
         f"the {which} does not name its documents; they are taken for those of the other side in "
-        "its order",
-        path=response.path,
-        count=len(response),
+        "its order"
     )
+    return Problem("unnamed-document", reason, path=response.path, count=len(response))
 
 
 def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Problem]]:
@@ -348,22 +338,19 @@ def check_units(pairs: Sequence[Pair]) -> None:
 
 
 def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:
-    key_names = [document.label for document in key]
-    response_names = [document.label for document in response]
-    nearest = _nearest(key_names, response_names)
-    return Problem(
-        "no-common-document",
-        f"key and response share no document name: the key has {_some(key_names)}; "
-        f"the response has {_some(response_names)}",
-        "error",
-        path=response.path,
-        hint="Documents are paired by name; give them the same names on both sides."
-        + (f" The nearest are {nearest[0]!r} and {nearest[1]!r}." if nearest else ""),
+    keys, responses = ([document.label for document in side] for side in (key, response))
+    reason = (
+        f"key and response share no document name: the key has {_some(keys)}; the response has "
+        f"{_some(responses)}"
     )
+    hint = "Documents are paired by name; give them the same names on both sides."
+    if nearest := _nearest(keys, responses):
+        hint += f" The nearest are {nearest[0]!r} and {nearest[1]!r}."
+    return Problem("no-common-document", reason, "error", path=response.path, hint=hint)
 
 
 def _nearest(keys: Sequence[str], responses: Sequence[str]) -> tuple[str, str] | None:
-    """Names of the key and the response that may mean the same document.
+    """Return names of the key and the response that may mean the same document.
 
     First those that differ in signs and capitals only, then those with the same last part of a
     path, then, among the first of each side, the most alike.
@@ -375,19 +362,15 @@ def _nearest(keys: Sequence[str], responses: Sequence[str]) -> tuple[str, str] |
         for name in responses:
             if plain(name) in known and plain(name):
                 return known[plain(name)], name
-    ratio, like, nearest = max(
-        (
-            (difflib.SequenceMatcher(None, k, r, autojunk=False).ratio(), k, r)
-            for k in keys[:50]
-            for r in responses[:50]
-        ),
-        default=(0.0, "", ""),
-    )
-    return (like, nearest) if ratio > 0.6 else None
+    ratios = [
+        (difflib.SequenceMatcher(None, *pair, autojunk=False).ratio(), pair)
+        for pair in product(keys[:50], responses[:50])
+    ]
+    ratio, nearest = max(ratios, default=(0.0, ("", "")))
+    return nearest if ratio > 0.6 else None
 
 
 def _letters(name: str) -> str:
-    """Return the letters and digits of a name."""
     return "".join(filter(str.isalnum, name)).lower()
 
 

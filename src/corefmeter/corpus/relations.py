@@ -227,11 +227,7 @@ def _postorder(start: str, edges: Mapping[str, Sequence[str]], seen: set[str]) -
 
 
 def in_words(counts: Mapping[str, int]) -> str:
-    """Describe the number of relations of each type in words.
-
-    >>> in_words({"split": 1, "deixis": 2})
-    '1 split antecedent, 2 mentions of discourse deixis'
-    """
+    """Describe the number of relations of each type, such as "2 mentions of discourse deixis"."""
     found = []
     for kind, number in counts.items():
         noun, of, what = KINDS[kind].partition(" of ")

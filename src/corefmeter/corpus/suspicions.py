@@ -34,11 +34,7 @@ _TOKENS = "The tokens differ; align the characters of the texts with --align cha
 
 
 def hardly_any(matched: int, key: int, response: int) -> bool:
-    """Return whether both sides have mentions and hardly any is common.
-
-    >>> hardly_any(0, 3, 2), hardly_any(1, 30, 20), hardly_any(0, 3, 0), hardly_any(2, 30, 20)
-    (True, True, False, False)
-    """
+    """Return whether both sides have mentions and hardly any is common."""
     smaller = min(key, response)
     return smaller > 0 and FEW * matched < smaller
 
@@ -94,11 +90,7 @@ def suspicion(
 
 
 def common(key: Document, response: Document) -> tuple[int, int, int]:
-    """Count equal mentions, key mentions and response mentions.
-
-    >>> common(Document("x", [[1, 2], [3]]), Document("x", [[2, 4]]))
-    (1, 3, 2)
-    """
+    """Count equal mentions, key mentions and response mentions."""
     of_key, of_response = _mentions(key), _mentions(response)
     return len(of_key & of_response), len(of_key), len(of_response)
 

@@ -29,14 +29,7 @@ class Edge(NamedTuple):
 
 
 def first_best(edges: Sequence[Edge]) -> list[Edge]:
-    """Return the edges of the assignment, sorted; each pair is given at most once.
-
-    Both ways of pairing two with two are worth 1; the one with the pair (0, 0) is smaller.
-
-    >>> edges = [Edge(0, 1, 1, 2), Edge(0, 0, 1, 2), Edge(1, 0, 1, 2), Edge(1, 1, 1, 2)]
-    >>> [edge[:2] for edge in first_best(edges)]
-    [(0, 0), (1, 1)]
-    """
+    """Return the edges of the assignment, sorted; each pair is given at most once."""
     graph: dict[int, dict[int, Edge]] = {}
     for edge in edges:
         graph.setdefault(edge.key, {})[~edge.response] = edge

@@ -71,13 +71,7 @@ def candidates(alignment: Alignment) -> list[Edge]:
 
 
 def minimum_span(position: Position, text: Text) -> frozenset[Node]:
-    """Return the nodes of the minimum span of a mention.
-
-    >>> text = Text("the dog of Mary".split(), pos="DT NN IN NNP".split(),
-    ...             parse="(NP(NP* *) (PP* (NP*)))".split())
-    >>> sorted(minimum_span((0, 4), text))
-    [0, 1]
-    """
+    """Return the nodes of the minimum span of a mention."""
     within = nodes(position)
     parse = text.parse
     if parse is None or not is_run(position):

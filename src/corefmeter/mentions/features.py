@@ -136,11 +136,7 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
 
 
 def ordered_groups(groups: Iterable[str]) -> list[str]:
-    """Return names of groups in the order of tables: kinds, then numbers, then the alphabet.
-
-    >>> ordered_groups(["pronoun", "name"]), ordered_groups(["10+", "first", "4-9", "unknown"])
-    (['name', 'pronoun'], ['4-9', '10+', 'first', 'unknown'])
-    """
+    """Return names of groups in the order of tables: kinds, then numbers, then the alphabet."""
 
     def rank(name: str) -> tuple[int, int, str]:
         if name == UNKNOWN:
@@ -155,9 +151,8 @@ def ordered_groups(groups: Iterable[str]) -> list[str]:
 
 def has_annotation(text: Text | None) -> bool:
     """Return whether a text has dependencies, parses or tags."""
-    if text is None:
-        return False
-    return any(said is not None for said in (text.heads, text.parse, text.pos, text.upos))
+    known = (text.heads, text.parse, text.pos, text.upos) if text is not None else ()
+    return any(layer is not None for layer in known)
 
 
 def _best_text(key: Text | None, response: Text | None) -> Text | None:
