@@ -59,3 +59,24 @@ def test_a_document_of_the_key_without_mentions_excuses_no_other(order):
     with pytest.raises(DataError, match="no mention can be used"):
         prepare(corpus([[(0, 1)]], []), response, Recipe())
     assert len(prepare(corpus([], []), response, Recipe())[0]) == 2
+
+
+@pytest.mark.parametrize("match", ["exact", "overlap"])
+def test_mentions_of_joined_documents_are_in_one_order_with_their_names_and_without(match):
+    """A and B share (0, 1) of the second document, so all four mentions are one entity."""
+    key = Corpus(
+        [
+            Document("a", [[(0, 1)], [(5, 6)]], entity_names=["A", "B"], text=Text([*"abcdef"])),
+            Document(
+                "b", [[(0, 1)], [(0, 1), (3, 4)]], entity_names=["A", "B"], text=Text([*"abcd"])
+            ),
+        ]
+    )
+    recipe = Recipe(match=match, repeated="merge", as_one_document=True, shared_ids=True)
+    (prepared,), _ = prepare(key, key, recipe)
+    (entity,) = prepared.named.key.entities
+    a, b = ("a", 0), ("b", 0)
+    assert set(entity) == {(a, (0, 1)), (a, (5, 6)), (b, (0, 1)), (b, (3, 4))}
+    assert len(entity) == 4
+    for document in (prepared.key, prepared.response, prepared.named.response):
+        assert document.entities == [entity]

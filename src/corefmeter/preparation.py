@@ -57,13 +57,9 @@ class Dropped(NamedTuple):
 class Prepared:
     """The entities of one unit to count: a document, or all documents scored as one.
 
-    Attributes
-    ----------
-    key, response : Document
-        The documents after the policies, with their mentions as they were read. Of joined documents
-        a mention is ``(id of its document, mention)``.
-    named : Pair
-        The same documents, where a mention is equal to its partner and to no other.
+    `key` and `response` are the documents after the policies, with their mentions as they were
+    read; in joined documents a mention is ``(id of its document, mention)``. `named` are the same
+    documents, where a mention is equal to its partner and to no other.
     """
 
     def __init__(self, pairs: Sequence[Pair], recipe: Recipe, repeats: bool) -> None:
@@ -100,10 +96,10 @@ class Prepared:
     def _name_by_partner(self) -> None:
         """Rename mentions by `Alignment.names`; optional ones without a partner leave the key."""
         alignments = self.alignments
-        self.named = self._whole([alignment.documents() for alignment in alignments])
-        if any(alignment.left for alignment in alignments):
-            left = [Pair(one.key.document, one.response.document) for one in alignments]
-            self.key = self._whole(left).key
+        self.named = self._whole([one.documents() for one in alignments])
+        # In the same order, and without those that have left the key.
+        read = [Pair(one.key.document, one.response.document) for one in alignments]
+        self.key, self.response = self._whole(read)
 
     def _whole(self, pairs: Sequence[Pair]) -> Pair:
         """Return the documents of the unit, made of those of its parts."""
