@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
 from typing import NamedTuple
 
 from corefmeter.analysis.report import Analysis
 
 
 class Agreement(NamedTuple):
-    """Number of key mentions or entities that two responses get right.
-
-    A mention is right if its `MentionRow.status` is ``correct``; an entity if its category is 1.
-
-    Examples
-    --------
-    >>> import corefmeter
-    >>> key = [["Ann", "she"], ["Bob", "he"], ["it", "its"]]
-    >>> a = corefmeter.analyse(key, [["Ann", "she"], ["Bob", "he"]])
-    >>> b = corefmeter.analyse(key, [["Ann", "she"], ["it", "its", "Bob"]])
-    >>> entities(a, b)
-    Agreement(both=1, only_a=1, only_b=0, neither=1)
-    >>> mentions(a, b)  # only b has it and its, right since they are linked; Bob is linked wrongly
-    Agreement(both=2, only_a=2, only_b=2, neither=0)
-    """
+    """Number of key mentions or entities that both, one or neither of two responses get right."""
 
     both: int
     only_a: int
@@ -32,37 +18,45 @@ class Agreement(NamedTuple):
 
 
 def mentions(a: Analysis, b: Analysis) -> Agreement:
-    """About which mentions of the key two responses are right."""
-    return _agreement(
-        *(
-            {
-                (row.document, row.mention): row.status == "correct"
-                for row in one.mentions
-                if row.key_entity is not None
-            }.items()
-            for one in (a, b)
-        )
-    )
+    """Return how far two responses agree on the mentions of the key.
+
+    A mention is right if its `MentionRow.status` is ``correct``.
+
+    Examples
+    --------
+    >>> import corefmeter
+    >>> key = [["Ann", "she"], ["Bob", "he"], ["it", "its"]]
+    >>> a = corefmeter.analyse(key, [["Ann", "she"], ["Bob", "he"]])
+    >>> b = corefmeter.analyse(key, [["Ann", "she"], ["it", "its", "Bob"]])
+    >>> mentions(a, b)  # only b has it and its, right since they are linked; Bob is linked wrongly
+    Agreement(both=2, only_a=2, only_b=2, neither=0)
+    >>> entities(a, b)
+    Agreement(both=1, only_a=1, only_b=0, neither=1)
+    """
+
+    def right(analysis: Analysis) -> dict[object, bool]:
+        of_key = (row for row in analysis.mentions if row.key_entity is not None)
+        return {(row.document, row.mention): row.status == "correct" for row in of_key}
+
+    return _agreement(right(a), right(b))
 
 
 def entities(a: Analysis, b: Analysis) -> Agreement:
-    """About which entities of the key two responses are right."""
-    return _agreement(
-        *(
-            {
-                (document.label, place): found.category == "1"
-                for document in one
-                for place, found in enumerate(document.entities)
-            }.items()
-            for one in (a, b)
-        )
+    """Return how far two responses agree on the entities of the key: category 1 is right."""
+
+    def right(analysis: Analysis) -> dict[object, bool]:
+        return {
+            (document.label, place): found.category == "1"
+            for document in analysis
+            for place, found in enumerate(document.entities)
+        }
+
+    return _agreement(right(a), right(b))
+
+
+def _agreement(a: dict[object, bool], b: dict[object, bool]) -> Agreement:
+    """Count things by whether they are right; what a response does not have is wrong in it."""
+    counts = Counter((a.get(thing, False), b.get(thing, False)) for thing in a | b)
+    return Agreement(
+        counts[True, True], counts[True, False], counts[False, True], counts[False, False]
     )
-
-
-def _agreement(a: Iterable[tuple[object, bool]], b: Iterable[tuple[object, bool]]) -> Agreement:
-    """Count items that are right in both, in one or in neither; a missing item counts as wrong."""
-    right_a, right_b = ({thing for thing, right in side if right} for side in (a, b))
-    known = {thing for side in (a, b) for thing, _ in side}
-    both = len(right_a & right_b)
-    only_a, only_b = len(right_a) - both, len(right_b) - both
-    return Agreement(both, only_a, only_b, len(known) - both - only_a - only_b)

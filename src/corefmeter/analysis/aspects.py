@@ -23,30 +23,13 @@ from corefmeter.scoring import score_corpora, score_prepared
 
 
 class Aspect:
-    """One aspect of the responses to a key; without a part or kind, all of them.
+    """One aspect of the responses to a key; without a part or kind, whole responses.
 
-    A line is that of the cards of all responses together: where that of a response does not show
-    it, since it has none of what the line is of, it is scored on it as any other is.
-
-    Parameters
-    ----------
-    part
-        A line of the card, as its name, or as ``section/by/name`` where `by` is a feature. The
-        tokens of windows, and the mentions that make a character, are those that the name says.
-    kind
-        Of mentions: ``pronoun``, …; the metrics must be ARCS.
-    pronouns, functions
-        As for `corefmeter.card`, where `part` is a breakdown by a feature.
-
-    Attributes
-    ----------
-    feature : str or None
-        The feature by which `part` breaks down, if it does; the corpora are read with details then.
-
-    Raises
-    ------
-    OptionError
-        For two aspects, or pronouns that change nothing.
+    `part` is a line of the card, as its name or as ``section/by/name``. Every response is scored on
+    it, also one whose own card does not show it since it has nothing there. The tokens of windows,
+    and the mentions that make a character, are those in the name. `kind` is a mention type, for
+    metrics that are ARCS. `pronouns` and `functions` are for parts by a feature of mentions,
+    `feature`, for which the corpora are read with details.
     """
 
     def __init__(
@@ -65,33 +48,21 @@ class Aspect:
         self._by: dict[str, Any] = {}
         if self.feature:
             self._by = {"by": [self.feature], "pronouns": pronouns or None, "functions": functions}
-        self._lines: dict[str, None] = {}  # that the part was, of the cards so far
-        self._others: dict[str, None] = {}  # that there are, where it is empty
+        self._lines: dict[str, None] = {}  # the lines that the name meant in the cards so far
+        self._others: dict[str, None] = {}  # the names of other lines
         self._found = False
 
     def score(
         self, key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False
     ) -> Result:
-        """Return the result of a response, called as `score_corpora`.
-
-        Raises
-        ------
-        OptionError
-            For a line that no card has, or metrics that it does not have.
-        """
+        """Return the result of a response, called as `score_corpora`."""
         if self.part:
             return self._line(key, response, recipe, strict)
         score = self._of_kind if self.kind else score_corpora
         return score(key, response, recipe, strict=strict)
 
     def require(self) -> None:
-        """Refuse, when all responses are scored, what neither the key nor any of them has.
-
-        Raises
-        ------
-        OptionError
-            With the lines that there are; also for a name that is not the same line of all.
-        """
+        """Refuse, when all responses are scored, an aspect that neither they nor the key have."""
         if len(self._lines) > 1:
             raise OptionError(
                 f"part: {self.part!r} is not the same line of all cards, but "
@@ -113,7 +84,7 @@ class Aspect:
         card = card_of(key, response, recipe, **options, strict=strict, only=section, also=also)
         try:
             line = card.line(self.part)
-        except OptionError:  # the whole card says all lines that there are
+        except OptionError:  # the message of the whole card names all lines
             line = card_of(key, response, recipe, **options, strict=strict).line(self.part)
         result = line.result
         lacking = {*recipe.metrics} - {*result.recipe.metrics}
@@ -146,7 +117,7 @@ class Aspect:
 
 
 def feature_of(part: str) -> str | None:
-    """Return the feature of mentions by which a line of the card breaks down, if it is one.
+    """Return the feature of mentions by which a line of the card breaks down, None without one.
 
     Examples
     --------

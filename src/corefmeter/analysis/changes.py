@@ -15,33 +15,22 @@ from corefmeter._version import __version__
 from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis, as_json_values
-from corefmeter.analysis.rows import Rows, as_values
+from corefmeter.analysis.rows import Row, Rows
 from corefmeter.corpus.model import Mention
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.problems import OptionError
 from corefmeter.shown import Shown
-
-#: Version of the JSON of `Changes.to_dict`.
-SCHEMA = 1
 
 #: What became of a mention in an error.
 COUNTS = ("before", "mended", "broke", "after")
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeRow:
-    """A mention in an error of one of two responses, or of both.
+class ChangeRow(Row):
+    """A mention in an error of one of two responses, or of both; see `LinkRow`.
 
-    Attributes
-    ----------
-    document, mention, words, line
-        As in `LinkRow`.
-    error
-        A key of `CLASSES`.
-    change
-        ``mended``: in an error before; ``broke``: in one after; ``kept``: in both.
-    features
-        Its groups by the features asked for, first ``kind``.
+    `error` is a key of `CLASSES`. `change` is ``mended`` if the error is in the response before
+    only, ``broke`` if it is in the one after only, ``kept`` if it is in both.
     """
 
     document: str
@@ -51,10 +40,6 @@ class ChangeRow:
     error: str
     change: Literal["mended", "broke", "kept"]
     features: dict[str, str] = field(default_factory=dict)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Convert the row to JSON values; features are next to the other columns."""
-        return as_values(self)
 
 
 class Changes(Shown):
@@ -90,24 +75,16 @@ class Changes(Shown):
         """A row for each mention in an error and class, those of `before` first."""
         before, after = _errors(self.before), _errors(self.after)
         rows: Rows[ChangeRow] = Rows()
-        for place, one in (before | after).items():
+        for place, document in (before | after).items():
             label, error, mention = place
             change: Literal["mended", "broke", "kept"] = "kept"
             if place not in after:
                 change = "mended"
             elif place not in before:
                 change = "broke"
-            rows.append(
-                ChangeRow(
-                    label,
-                    mention,
-                    one.words(mention),
-                    one.key.line_of(mention),
-                    error,
-                    change,
-                    one.groups(mention, self.before.features),
-                )
-            )
+            words, line = document.words(mention), document.key.line_of(mention)
+            groups = document.groups(mention, self.before.features)
+            rows.append(ChangeRow(label, mention, words, line, error, change, groups))
         return rows
 
     def counts(self, group: Callable[[ChangeRow], str]) -> dict[str, dict[str, int]]:
@@ -145,7 +122,7 @@ class Changes(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON values; docs/errors.md has the keys."""
         return {
-            "schema": SCHEMA,
+            "schema": 1,
             "signature": self.before.result.signature,
             "version": __version__,
             "key": self.before.key_path,

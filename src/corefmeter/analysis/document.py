@@ -20,25 +20,9 @@ from corefmeter.preparation import Prepared
 
 
 class DocumentAnalysis:
-    """The analysis of one document.
+    """The analysis of one document: its two sides, features of mentions, errors and their repair.
 
-    Parameters
-    ----------
-    prepared
-        Key and response after all policies, and which mentions are the same.
-    pronouns, functions
-        As for `corefmeter.mentions.features.Features`.
-
-    Attributes
-    ----------
-    prepared : Prepared
-        As given; its mentions are as they were read.
-    key, response : Document
-        The two sides.
-    features : Features
-        The features of their mentions.
-    repairs : Repairs
-        The errors and their repair.
+    `pronouns` and `functions` are as for `corefmeter.mentions.features.Features`.
     """
 
     def __init__(
@@ -61,8 +45,7 @@ class DocumentAnalysis:
         self._decisions: dict[str, list[Decision]] = {}
 
     def head(self, mention: Mention) -> int | None:
-        """Return the head token of a mention, given by the file, or from tags, a parse or
-        dependencies.
+        """Return the head token of a mention, given by the file, tags, a parse or dependencies.
 
         From words alone a head is only a guess, on which no span error should rest.
         """
@@ -84,16 +67,14 @@ class DocumentAnalysis:
 
     @cached_property
     def _parts(self) -> list[tuple[Hashable, Document, Document, Features]]:
-        """Each of the joined documents with its features, or the document itself."""
-        return [
-            (
-                id,
-                key,
-                response,
-                self.features if id is None else Features(key, response, pronouns=self._pronouns),
-            )
-            for id, (key, response) in self.prepared.parts
-        ]
+        """Each of the joined documents with its id and features, or the document itself."""
+        found: list[tuple[Hashable, Document, Document, Features]] = []
+        for id, (key, response) in self.prepared.parts:
+            features = self.features
+            if id is not None:
+                features = Features(key, response, pronouns=self._pronouns)
+            found.append((id, key, response, features))
+        return found
 
     @cached_property
     def kinds(self) -> set[str]:
@@ -107,7 +88,7 @@ class DocumentAnalysis:
         }
 
     def _joined(self, id: Hashable, decision: Decision) -> Decision:
-        """A decision about one of the joined documents, in the mentions and entities of all."""
+        """Return a decision about one of the joined documents in mentions and entities of all."""
 
         def named(mention: Mention | None) -> Mention | None:
             return None if mention is None else (id, mention)
@@ -128,7 +109,7 @@ class DocumentAnalysis:
 
     @cached_property
     def weight(self) -> Callable[[Mention], float]:
-        """The information weight of a mention."""
+        """The information weight of each mention."""
         return weight_by_kind(self.features.kind)
 
     @cached_property
@@ -180,10 +161,8 @@ class DocumentAnalysis:
         except (TypeError, IndexError):
             return None
 
-    # Rows; `by` names features
-
     def link_rows(self, by: Sequence[str]) -> Iterator[LinkRow]:
-        """A row for each decision about an antecedent, immediate ones first."""
+        """Yield a row for each decision about an antecedent, immediate ones first."""
         for metric in ("immediate", "inferred"):
             for decision in self.decisions(f"arcs-{metric}"):
                 side = self.key if decision.side == "key" else self.response
@@ -203,7 +182,7 @@ class DocumentAnalysis:
                 )
 
     def mention_rows(self, by: Sequence[str]) -> Iterator[MentionRow]:
-        """A row for each mention of the key, then for each that only the response has."""
+        """Yield a row for each mention of the key, then for each that only the response has."""
         in_key, in_response = self.homes
         wrong = set(self.incorrectly_resolved)
         errors: dict[Mention, list[str]] = {}
@@ -213,30 +192,29 @@ class DocumentAnalysis:
                 errors.setdefault(mention, []).append(error.kind)
         for mention in dict.fromkeys((*in_key, *in_response)):
             k, r = in_key.get(mention), in_response.get(mention)
-            if k is None:
-                status = "extra"
-            elif r is None:
-                status = "missing"
-            elif mention in wrong:
-                status = "incorrectly_resolved"
-            elif len(self.response.entities[r]) == 1 < len(self.key.entities[k]):
-                status = "unlinked"
-            else:
-                status = "correct"
             yield MentionRow(
                 self.label,
                 mention,
                 self.words(mention),
                 self.key.line_of(mention),
-                status,
+                "incorrectly_resolved" if mention in wrong else self._status(k, r),
                 _name(self.key, k),
                 _name(self.response, r),
                 tuple(dict.fromkeys(errors.get(mention, ()))),
                 self.groups(mention, by),
             )
 
+    def _status(self, key: int | None, response: int | None) -> str:
+        """Return the status of a mention by its entities, unless all its links are wrong."""
+        if key is None:
+            return "extra"
+        if response is None:
+            return "missing"
+        alone = len(self.response.entities[response]) == 1 < len(self.key.entities[key])
+        return "unlinked" if alone else "correct"
+
     def entity_rows(self, by: Sequence[str]) -> Iterator[EntityRow]:
-        """A row for each key entity."""
+        """Yield a row for each key entity."""
         for found in self.entities:
             telling = min(found.key_mentions, key=lambda m: (-self.weight(m), content_key(m)))
             yield EntityRow(
@@ -261,7 +239,7 @@ class DocumentAnalysis:
             )
 
     def error_rows(self) -> Iterator[ErrorRow]:
-        """A row for each error, class by class."""
+        """Yield a row for each error, class by class."""
         for error in self.repairs.errors:
             yield ErrorRow(
                 self.label,

@@ -10,8 +10,8 @@ A key entity K is compared with its best response entity R. In the formal sense 
 4    failed            R does not exist, or has no correct link of K
 ===  ================  ===========================================================================
 
-The formulas neither exclude each other nor cover every case; here is the rule that assigns each
-pair to one category. A response mention z is
+The formulas neither exclude each other nor cover every case; this rule assigns each pair to one
+category. A response mention z is
 
 - *whole*: z is a mention of K;
 - *foreign*: z is a mention of another key entity;
@@ -77,27 +77,15 @@ ISOLATED: dict[str, Metric] = {
 
 
 def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -> str:
-    """Return the category of a key entity and a response entity.
+    """Return the category of a key entity, a key of `CATEGORIES`.
 
-    Parameters
-    ----------
-    size
-        The number of mentions of the key entity.
-    whole, partial, foreign, spurious
-        How many of the response entity's mentions are mentions of this key entity, overlap with
-        one, are mentions of another key entity, or none of these. All 0: there is none.
-
-    Returns
-    -------
-    str
-        A key of `CATEGORIES`.
+    `size` is the number of its mentions; the others count the mentions of the response entity, see
+    the module. All of them are 0 where there is none.
 
     Examples
     --------
-    >>> category(3, 3, 0, 0, 0), category(3, 2, 0, 0, 0), category(3, 2, 1, 0, 0)
-    ('1', '2a', '2b')
-    >>> category(3, 2, 0, 1, 0), category(3, 1, 0, 0, 1)
-    ('3', '4')
+    >>> category(3, 2, 0, 0, 0), category(3, 2, 0, 1, 0), category(3, 1, 0, 0, 1)
+    ('2a', '3', '4')
     """
     others = foreign + spurious
     if whole == size and not partial + others:
@@ -125,27 +113,21 @@ def _pair_scores(key: int, response: int, common: int) -> dict[str, Scores]:
 
 @dataclass(frozen=True, slots=True)
 class EntityComparison:
-    """A key entity and what became of it.
+    """A key entity and its best response entity.
 
     Attributes
     ----------
-    key : int
-        The key entity, counted from 0.
-    key_name : str
-        Its name in the file.
-    key_mentions : list of Mention
-        Its mentions in the order of reading.
-    response : int or None
-        The best response entity, or None.
-    response_name : str or None
-        Its name in the file.
-    response_mentions : list of Mention
-        Its mentions in the order of reading.
+    key, response : int
+        The entities, counted from 0; `response` is None without a best one.
+    key_name, response_name : str
+        Their names in the file.
+    key_mentions, response_mentions : list of Mention
+        Their mentions in reading order.
     category : str
         A key of `CATEGORIES`.
     whole, missing : list of Mention
-        The mentions of the key entity that the response entity has, and those that it lacks; to
-        the latter belong those of which it has a part.
+        The mentions of the key entity that the response entity has, and those that it lacks, with
+        those of which it has only a part.
     partial : list of (Mention, Mention)
         Mentions of the key entity, each with the response mention that overlaps with it.
     links : int
@@ -156,8 +138,8 @@ class EntityComparison:
     informative_links : int
         The correct links, counting partial mentions as whole ones, with two informative ends.
     weight, kept, kept_partial : float
-        The information weight of the key entity; what of it the whole mentions keep; what the
-        whole and partial mentions keep. Without a correct link nothing is kept.
+        The information weight of the key entity, of its whole mentions, and of its whole and
+        partial mentions. Without a correct link nothing is kept.
     """
 
     key: int
@@ -202,8 +184,7 @@ class EntityComparison:
     def scores(self) -> dict[str, Scores]:
         """Return the scores of the pair, as if there were no other entities.
 
-        ``blanc`` stands for its coreference half: with one entity there are no other links (section
-        2.1). Without a response entity it is as if it were empty.
+        ``blanc`` is its coreference half: with one entity there are no other links (section 2.1).
 
         Examples
         --------
@@ -220,34 +201,16 @@ class EntityComparison:
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as JSON values; mentions as they are."""
         names = (
-            "key_name",
-            "response_name",
-            "category",
-            "key_mentions",
-            "response_mentions",
-            "whole",
-            "missing",
-            "partial",
-            "foreign",
-            "spurious",
-            "links",
-            "one_link_informative",
-            "informative_links",
-            "information",
+            "key_name response_name category key_mentions response_mentions whole missing partial "
+            "foreign spurious links one_link_informative informative_links information"
         )
-        values = {name: getattr(self, name) for name in names}
+        values = {name: getattr(self, name) for name in names.split()}
         values["scores"] = {name: scores.to_dict() for name, scores in self.scores().items()}
         return values
 
 
 def homes(entities: Entities) -> dict[Mention, int]:
-    """Return the first entity of each mention, in the order of the mentions.
-
-    Examples
-    --------
-    >>> homes([["a", "b"], ["b", "c"]])
-    {'a': 0, 'b': 0, 'c': 1}
-    """
+    """Return the first entity of each mention, in the order of the mentions."""
     found: dict[Mention, int] = {}
     for number, entity in enumerate(entities):
         for mention in entity:
@@ -255,32 +218,28 @@ def homes(entities: Entities) -> dict[Mention, int]:
     return found
 
 
-def _one(mention: Mention) -> float:
-    return 1.0
-
-
 def compare_entities(
     key: Entities,
     response: Entities,
     *,
-    key_names: Sequence[str] | None = None,
-    response_names: Sequence[str] | None = None,
+    key_names: Sequence[object] | None = None,
+    response_names: Sequence[object] | None = None,
     head: Callable[[Mention], Any] = no_head,
-    weight: Weight = _one,
+    weight: Weight = lambda mention: 1.0,
 ) -> list[EntityComparison]:
     """Return each key entity with its best response entity, in the order of the key.
 
     Parameters
     ----------
     key, response
-        The entities of one document. A mention that stands in several key entities belongs, for
-        the response, to the first; see `corefmeter.corpus.repeats` for the policies before this.
+        The entities of one document. A mention that is in several key entities belongs, for the
+        response, to the first.
     key_names, response_names
         The names of the entities; numbers by default.
     head
-        From a mention to its head, one of its tokens, or None when that is unknown.
+        A function from a mention to its head, one of its tokens, or None if unknown.
     weight
-        From a mention to its information weight; 1 by default.
+        A function from a mention to its information weight.
 
     Examples
     --------
@@ -302,10 +261,11 @@ def compare_entities(
             whole[home[mention]].setdefault(r, []).append(mention)
     partial = _partial_mentions(key, response, home, head)
     ranks = content_ranks(response)
+    key_names = range(len(key)) if key_names is None else key_names
+    response_names = range(len(response)) if response_names is None else response_names
     found = []
     for k, entity in enumerate(key):
-        name = key_names[k] if key_names is not None else str(k)
-        total = fsum(map(weight, entity))
+        name, total = str(key_names[k]), fsum(map(weight, entity))
         best = _best(whole[k], partial[k], response, ranks)
         if best is None:
             found.append(
@@ -326,7 +286,7 @@ def compare_entities(
                 name,
                 entity,
                 best,
-                response_names[best] if response_names is not None else str(best),
+                str(response_names[best]),
                 response[best],
                 category(len(entity), len(here), len(parts), foreign, spurious),
                 whole=here,
@@ -350,7 +310,7 @@ def _best(
     response: Entities,
     ranks: Sequence[int],
 ) -> int | None:
-    """Return the best response entity of a key entity, of those that have some of it."""
+    """Return the best response entity of a key entity; None if no entity has some of it."""
 
     def rank(r: int) -> tuple[int, int, int, int]:
         kept = len(whole.get(r, ()))
@@ -365,10 +325,7 @@ def _partial_mentions(
     home: dict[Mention, int],
     head: Callable[[Mention], Any],
 ) -> list[dict[int, list[tuple[Mention, Mention]]]]:
-    """Of each key entity, the mentions that overlap some of a response entity, by that entity.
-
-    Only mentions that share a token meet.
-    """
+    """Return for each key entity the pairs of mentions that overlap, by response entity."""
     twinless = [
         (r, mention)
         for r, entity in enumerate(response)
@@ -391,17 +348,16 @@ def _partial_mentions(
             of_response is None or (covers(y, of_response) and covers(z, of_response))
         ):
             choices[home[y]].setdefault(r, []).append((-shared, rank, number))
-    return [
-        {
-            r: [(mentions[rank], twinless[number][1]) for rank, number in _one_to_one(edges)]
-            for r, edges in around.items()
-        }
-        for around in choices
-    ]
+    found: list[dict[int, list[tuple[Mention, Mention]]]] = [{} for _ in key]
+    for k, by_entity in enumerate(choices):
+        for r, edges in by_entity.items():
+            pairs = _one_to_one(edges)
+            found[k][r] = [(mentions[rank], twinless[number][1]) for rank, number in pairs]
+    return found
 
 
 def _one_to_one(edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Of edges that begin with a cost the cheapest, then the cheapest of the rest; sorted."""
+    """Return, sorted, the cheapest edge (cost, one, other), then the cheapest of the rest, …"""
     found: dict[int, int] = {}
     taken: set[int] = set()
     for _, one, other in sorted(edges):
@@ -412,13 +368,7 @@ def _one_to_one(edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
 
 
 def count_categories(found: Iterable[EntityComparison]) -> dict[str, int]:
-    """Count the key entities of each category; categories without one are 0.
-
-    Examples
-    --------
-    >>> count_categories(compare_entities([["a", "b"], ["c"]], [["a", "b"]]))
-    {'1': 1, '2a': 0, '2b': 0, '3': 0, '4': 1}
-    """
+    """Count the key entities of each category; categories without one are 0."""
     counts = dict.fromkeys(CATEGORIES, 0)
     for comparison in found:
         counts[comparison.category] += 1

@@ -43,9 +43,8 @@ _ROUNDING = 1e-12
 def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
     """Return the mentions of both sides whose links in the response are all wrong.
 
-    {m : m in key and response, L_r(m) not empty, L_k(m) & L_r(m) empty}. The links of m are its
-    pairs with the other mentions of its entity; so a singleton of the key that is linked in the
-    response is incorrectly resolved, and a singleton of the response is not.
+    {m : m in key and response, L_r(m) not empty, L_k(m) & L_r(m) empty}: a singleton of the key
+    that is linked in the response is incorrectly resolved, a singleton of the response is not.
 
     Examples
     --------
@@ -55,27 +54,16 @@ def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     found = []
     for entity in response:
-        if len(entity) < 2:
-            continue
         by_home: dict[int, list[Mention]] = {}
-        for mention in entity:
-            k = home.get(mention)
-            if k is not None:
-                by_home.setdefault(k, []).append(mention)
+        for mention in entity if len(entity) > 1 else ():
+            if mention in home:
+                by_home.setdefault(home[mention], []).append(mention)
         found += [mentions[0] for mentions in by_home.values() if len(mentions) == 1]
     return found
 
 
 def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
-    """The key mentions that the response lacks, by key entity; entities without one left out.
-
-    Entities come in the order in which they are read, however the key lists them.
-
-    Examples
-    --------
-    >>> unresolved([["a", "b", "c"], ["d"], ["e"]], [["a", "d"]])
-    [['b', 'c'], ['e']]
-    """
+    """Return the key mentions that the response lacks, by key entity in reading order."""
     there = {mention for entity in response for mention in entity}
     ordered = [entity for _, entity in sorted(zip(content_ranks(key), key, strict=True))]
     missing = [[mention for mention in entity if mention not in there] for entity in ordered]
@@ -83,13 +71,7 @@ def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
 
 
 def more_precise(key: Entities, response: Entities) -> Entities:
-    """Return the response without its incorrectly resolved mentions.
-
-    Examples
-    --------
-    >>> more_precise([["a", "b", "c"], ["d", "e"]], [["a", "b", "d"], ["c", "e"]])
-    [['a', 'b']]
-    """
+    """Return the response without its incorrectly resolved mentions."""
     wrong = set(incorrectly_resolved(key, response))
     left = [[mention for mention in entity if mention not in wrong] for entity in response]
     return [entity for entity in left if entity]
@@ -142,15 +124,7 @@ EFFECTS: dict[str, tuple[str, Callable[[Entities, Entities], Entities]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Scores of a changed response.
-
-    Attributes
-    ----------
-    name
-        A key of `EFFECTS`.
-    base, changed
-        The results of the response before and after.
-    """
+    """The results of a response before and after a change, the key `name` of `EFFECTS`."""
 
     name: str
     base: Result
@@ -166,13 +140,12 @@ class Effect:
         """List which of ``recall``, ``precision``, ``f1`` move the wrong way; see the module."""
         if metric == "mentions":
             return []
-        up = self.name == "more_precise"
-        found = []
-        for name, value in self.differences(metric).items():
-            away = -value if up else value
-            if away > _ROUNDING or (name == "recall" and abs(value) > _ROUNDING):
-                found.append(name)
-        return found
+        away = -1 if self.name == "more_precise" else 1
+        return [
+            name
+            for name, value in self.differences(metric).items()
+            if away * value > _ROUNDING or (name == "recall" and abs(value) > _ROUNDING)
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as JSON values, with ``wrong``."""
@@ -187,14 +160,7 @@ class Effect:
 def effects(
     documents: Sequence[tuple[Entities, Entities]], rescorer: Rescorer
 ) -> dict[str, Effect]:
-    """Compute the scores of each changed response.
-
-    Parameters
-    ----------
-    documents
-        Key and response of each document, in the order in which `rescorer` knows them.
-    rescorer
-        What scores other responses to the same key.
+    """Score each changed response; `documents` are those of `rescorer`, in its order.
 
     Examples
     --------

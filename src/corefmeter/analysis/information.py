@@ -12,11 +12,11 @@ metric here is made for each document; its rows add up like those of all metrics
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from math import fsum
 
-from corefmeter.corpus.model import Mention
+from corefmeter.corpus.model import Entities, Mention
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.lea import Lea
@@ -42,15 +42,9 @@ Weight = Callable[[Mention], float]
 def weight_by_kind(
     kind: Callable[[Mention], str], weights: Mapping[str, float] | None = None
 ) -> Weight:
-    """Return the weight of a mention by its kind.
+    """Return the weight of a mention by its kind, such as `Features.kind` gives it.
 
-    Parameters
-    ----------
-    kind
-        From a mention to its kind, such as `Features.kind`.
-    weights
-        Weights that differ from `WEIGHTS`. A kind that neither knows weighs as much as what is
-        unknown.
+    `weights` are those that differ from `WEIGHTS`. Other kinds weigh as much as an unknown one.
 
     Examples
     --------
@@ -68,35 +62,38 @@ def _weight(
 
 
 def importance(weight: Weight) -> EntityFunction:
-    """The importance of an entity for LEA: the weight of its mentions (LEA paper, section 4).
-
-    Examples
-    --------
-    >>> importance(lambda mention: 0.5)(["a", "b", "c"])
-    1.5
-    """
+    """Return the importance of an entity for LEA: the weight of its mentions (LEA paper, 4)."""
     return lambda entity: fsum(map(weight, entity))
 
 
-class _Weighted(RatioMetric):
-    """A metric that weighs mentions."""
+class Weighted(RatioMetric):
+    """A metric that weighs mentions; `weight` is a function from a mention to its weight."""
 
     def __init__(self, weight: Weight) -> None:
         self.weight = weight
 
+    def total(self, entities: Entities) -> float:
+        """Return the weight of all mentions of some entities."""
+        return fsum([self.weight(mention) for entity in entities for mention in entity])
 
-class Information(_Weighted):
+    def common(self, table: Overlap) -> dict[tuple[int, int], float]:
+        """Return the weight of the common mentions of each cell, each correctly rounded."""
+        home = {mention: k for k, entity in enumerate(table.key) for mention in entity}
+        weights: dict[tuple[int, int], list[float]] = {}
+        for r, entity in enumerate(table.response):
+            for mention in entity:
+                if mention in home:
+                    weights.setdefault((home[mention], r), []).append(self.weight(mention))
+        return {cell: fsum(values) for cell, values in weights.items()}
+
+
+class Information(Weighted):
     """Recall of information: how much of the key's information on an entity is in one place.
 
     R = sum over k of max over r of w(k & r) / sum over k of w(k), where w of a set is the sum of
     the weights, and r is a response entity with a correct link of k, |k & r| > 1, since an entity
     without one was not usefully resolved (section 5); a singleton is kept by the same singleton.
     P: the sides exchanged.
-
-    Parameters
-    ----------
-    weight
-        From a mention to its weight.
 
     Examples
     --------
@@ -116,30 +113,21 @@ class Information(_Weighted):
         """Return the weight kept, and the weight, of each side."""
         kept_key = [0.0] * len(table.key)
         kept_response = [0.0] * len(table.response)
-        common = _common_weights(table, self.weight)
+        common = self.common(table)
         for k, r, n in table.cells:
             if n > 1 or table.key_sizes[k] == 1 == table.response_sizes[r]:
                 kept_key[k] = max(kept_key[k], common[k, r])
                 kept_response[r] = max(kept_response[r], common[k, r])
-        return (
-            fsum(kept_key),
-            _weight_of(table.key, self.weight),
-            fsum(kept_response),
-            _weight_of(table.response, self.weight),
-        )
+        of_key, of_response = self.total(table.key), self.total(table.response)
+        return fsum(kept_key), of_key, fsum(kept_response), of_response
 
 
-class WeightedBCubed(_Weighted):
+class WeightedBCubed(Weighted):
     """B3 with a weight for each mention, as Bagga & Baldwin 1998 define it.
 
     R = sum over m of w(m) |k(m) & r(m)| / |k(m)| over sum over m of w(m), for the mentions m of the
     key, k(m) and r(m) being the entities that hold m; P: the sides exchanged. With equal weights it
     is B3.
-
-    Parameters
-    ----------
-    weight
-        From a mention to its weight.
 
     Examples
     --------
@@ -155,22 +143,17 @@ class WeightedBCubed(_Weighted):
     def statistics(self, table: Overlap) -> Row:
         """Weighted sums over the cells, and the weight of each side."""
         key, response = table.key_sizes, table.response_sizes
-        common = _common_weights(table, self.weight)
+        common = self.common(table)
         return (
             fsum([common[k, r] * n / key[k] for k, r, n in table.cells]),
-            _weight_of(table.key, self.weight),
+            self.total(table.key),
             fsum([common[k, r] * n / response[r] for k, r, n in table.cells]),
-            _weight_of(table.response, self.weight),
+            self.total(table.response),
         )
 
 
 class WeightedLea(Lea):
     """LEA whose importance of an entity is the weight of its mentions (LEA paper, section 4).
-
-    Parameters
-    ----------
-    weight
-        From a mention to its weight.
 
     Examples
     --------
@@ -193,19 +176,3 @@ INFORMATION: dict[str, type[Information | WeightedBCubed | WeightedLea]] = {
     "b3-weighted": WeightedBCubed,
     "lea-weighted": WeightedLea,
 }
-
-
-def _weight_of(entities: Sequence[Sequence[Mention]], weight: Weight) -> float:
-    return fsum([weight(mention) for entity in entities for mention in entity])
-
-
-def _common_weights(table: Overlap, weight: Weight) -> dict[tuple[int, int], float]:
-    """Return the weight of the common mentions of each cell, each correctly rounded."""
-    home = {mention: k for k, entity in enumerate(table.key) for mention in entity}
-    weights: dict[tuple[int, int], list[float]] = {}
-    for r, entity in enumerate(table.response):
-        for mention in entity:
-            k = home.get(mention)
-            if k is not None:
-                weights.setdefault((k, r), []).append(weight(mention))
-    return {cell: fsum(values) for cell, values in weights.items()}

@@ -38,9 +38,11 @@ split off alone becomes one entity more without a partner. See docs/errors.md.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
@@ -51,6 +53,7 @@ from corefmeter.corpus.positions import (
     number_of_tokens,
 )
 from corefmeter.mentions.heads import no_head
+from corefmeter.problems import unknown
 
 if TYPE_CHECKING:
     from corefmeter.analysis.scoring import Rescorer
@@ -59,18 +62,8 @@ if TYPE_CHECKING:
 class ErrorClass(NamedTuple):
     """A class of errors.
 
-    Attributes
-    ----------
-    title, plural
-        What one error is called, and several.
-    operations
-        What repairs one error.
-    listed
-        The list of `corefmeter errors` that shows most of it.
-    meaning
-        What one error is.
-    of_kind
-        What the errors at mentions of one kind are called.
+    `operations` repair one error; `listed` is the list of `corefmeter errors` that shows most of
+    them; `meaning` explains one error; `of_kind` names the errors at mentions of one kind.
     """
 
     title: str
@@ -143,18 +136,10 @@ CLASSES: dict[str, ErrorClass] = {
 
 
 class Error(NamedTuple):
-    """One error.
+    """One error, `kind` being a key of `CLASSES`.
 
-    Attributes
-    ----------
-    kind
-        A key of `CLASSES`.
-    mentions
-        The mentions that it is about: of the response for ``span`` and extra ones, else of the key.
-    key, response
-        The entities that it is about, counted from 0; None where there is none.
-    correct
-        For ``span``: the key mention.
+    `mentions` are those of the response for ``span`` and extra ones, else of the key; `correct` is
+    the key mention of a ``span`` error; `key` and `response` are the entities, counted from 0.
     """
 
     kind: str
@@ -172,31 +157,19 @@ class _Item(NamedTuple):
 
 
 class Repairs:
-    """The errors of one document, and the response with some of them repaired.
+    """The errors of one document, class by class, and the response with some of them repaired.
 
-    Parameters
-    ----------
-    key, response
-        Entities after the policies for repeated mentions: only mentions that the key lacks may
-        stand more than once, in the response; each copy is an extra mention.
-    head
-        From a mention to its head, one of its tokens, or None when that is unknown.
-
-    Attributes
-    ----------
-    errors : list of Error
-        Class by class in the order of `CLASSES`.
+    Policies for repeated mentions come before: only mentions that the key lacks may occur more than
+    once, in the response; each copy is an extra mention. `head` returns the head of a mention, one
+    of its tokens, or None when that is unknown.
 
     Examples
     --------
     >>> repairs = Repairs([["Ann", "she", "her"], ["Bob", "he"]], [["Ann", "she", "he"], ["it"]])
-    >>> [(error.kind, error.mentions) for error in repairs.errors]
-    [('conflated', ('he',)), ('extra_entity', ('it',)), ('missing_mention', ('her',)), \
-('missing_mention', ('Bob',))]
+    >>> [(error.kind, error.mentions) for error in repairs.errors[:2]]
+    [('conflated', ('he',)), ('extra_entity', ('it',))]
     >>> repairs.repaired(["conflated"])
     [['Ann', 'she'], ['he'], ['it']]
-    >>> repairs.repaired(CLASSES)
-    [['Ann', 'she', 'her'], ['he', 'Bob']]
     """
 
     def __init__(
@@ -207,7 +180,7 @@ class Repairs:
         home = {mention: k for k, entity in enumerate(key) for mention in entity}
         key_ranks, ranks = content_ranks(key), content_ranks(response)
         corrected = _correct_spans(response, ranks, home, head)
-        spans: list[Error] = []
+        self._errors: dict[str, list[Error]] = {name: [] for name in CLASSES}
         self._parts: list[dict[int, list[_Item]]] = []
         self._extra: list[list[Mention]] = []
         found: set[Mention] = set()
@@ -223,7 +196,7 @@ class Repairs:
                 found.add(meant)
                 parts.setdefault(k, []).append(_Item(mention, meant))
                 if (r, place) in corrected:
-                    spans.append(Error("span", (mention,), k, r, meant))
+                    self._add("span", (mention,), k, r, meant)
             self._parts.append(parts)
             self._extra.append(extra)
         self._main_key = [
@@ -236,40 +209,34 @@ class Repairs:
                 largest[k] = max(largest.get(k, (0, 0, 0)), (len(items), -ranks[r], r))
         self._main_response = {k: r for k, (_, _, r) in largest.items()}
         self._missing = [[mention for mention in entity if mention not in found] for entity in key]
-        self.errors = [*spans, *self._find_errors()]
-        self._present = frozenset(error.kind for error in self.errors)
+        self._find_errors()
+        self.errors = list(chain.from_iterable(self._errors.values()))
+        self._present = frozenset(name for name, errors in self._errors.items() if errors)
         self._known: dict[frozenset[str], Entities] = {}
 
-    def _find_errors(self) -> Iterable[Error]:
-        conflated, divided, extra_mentions, extra_entities = [], [], [], []
+    def _add(self, kind: str, mentions: Iterable[Mention], *about: Any) -> None:
+        self._errors[kind].append(Error(kind, tuple(mentions), *about))
+
+    def _find_errors(self) -> None:
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():
-                mentions = tuple(item.meant for item in items)
+                mentions = [item.meant for item in items]
                 if k != self._main_key[r]:
-                    conflated.append(Error("conflated", mentions, k, r))
+                    self._add("conflated", mentions, k, r)
                 if r != self._main_response[k]:
-                    divided.append(Error("divided", mentions, k, r))
+                    self._add("divided", mentions, k, r)
             if not parts:
-                extra_entities.append(Error("extra_entity", tuple(self._extra[r]), None, r))
+                self._add("extra_entity", self._extra[r], None, r)
                 continue
-            extra_mentions += [
-                Error("extra_mention", (mention,), None, r) for mention in self._extra[r]
-            ]
-        missing_mentions, missing_entities = [], []
+            for mention in self._extra[r]:
+                self._add("extra_mention", [mention], None, r)
         for k, missing in enumerate(self._missing):
             main = self._main_response.get(k)
             if main is None:
-                missing_entities.append(Error("missing_entity", tuple(missing), k, None))
+                self._add("missing_entity", missing, k, None)
                 continue
-            missing_mentions += [Error("missing_mention", (m,), k, main) for m in missing]
-        return (
-            *conflated,
-            *extra_mentions,
-            *extra_entities,
-            *divided,
-            *missing_mentions,
-            *missing_entities,
-        )
+            for mention in missing:
+                self._add("missing_mention", [mention], k, main)
 
     def present(self, classes: Collection[str]) -> frozenset[str]:
         """Return those of the given classes that occur in the document."""
@@ -280,23 +247,11 @@ class Repairs:
     ) -> Entities:
         """Return the response after the repair of some classes; the response itself if it has none.
 
-        Parameters
-        ----------
-        classes
-            Keys of `CLASSES`.
-        only
-            Of one class: at which mentions it is repaired. Extra mentions go with their part if all
-            of it moves.
-
-        Raises
-        ------
-        OptionError
-            For an unknown class, with the nearest known one.
+        One class can be repaired at some mentions `only`. Extra mentions then go with their part if
+        all of it moves.
         """
         for name in classes:
             if name not in CLASSES:
-                from corefmeter.problems import unknown
-
                 raise unknown("class of errors", name, CLASSES)
         doing = self.present(classes)
         if not doing:
@@ -313,7 +268,7 @@ class Repairs:
         split, merge, correct = (name in doing for name in ("conflated", "divided", "span"))
 
         def place(k: int, r: int, moves: bool = True) -> Hashable:
-            """Return the place of the mentions that k and r share."""
+            """Return where the mentions that k and r share go."""
             if split and merge:
                 return "key", k
             if split and moves and k != self._main_key[r]:
@@ -351,10 +306,7 @@ def _correct_spans(
     home: Mapping[Mention, int],
     head: Callable[[Mention], Any],
 ) -> dict[tuple[int, int], Mention]:
-    """Map places (entity, number) of response mentions with wrong spans to their key mentions.
-
-    Only mentions that share a token are candidates.
-    """
+    """Map places (entity, number) of response mentions with wrong spans to their key mentions."""
     extra: dict[Mention, tuple[int, int]] = {}
     for r in sorted(range(len(response)), key=ranks.__getitem__):
         for place, mention in enumerate(response[r]):
@@ -384,28 +336,13 @@ def _correct_spans(
 
 
 def count_errors(documents: Iterable[Repairs]) -> dict[str, int]:
-    """Count the errors of each class; classes without one are 0.
-
-    Examples
-    --------
-    >>> count_errors([Repairs([["a", "b"]], [["a"], ["b"]])])["divided"]
-    1
-    """
-    counts = dict.fromkeys(CLASSES, 0)
-    for repairs in documents:
-        for error in repairs.errors:
-            counts[error.kind] += 1
-    return counts
+    """Count the errors of each class; classes without one are 0."""
+    counts = Counter(error.kind for repairs in documents for error in repairs.errors)
+    return {name: counts[name] for name in CLASSES}
 
 
 def count_operations(counts: Mapping[str, int]) -> dict[str, int]:
-    """Count the operations of each type that repair the given numbers of errors by class.
-
-    Examples
-    --------
-    >>> count_operations({"missing_mention": 2, "divided": 1})
-    {'correct span': 0, 'split': 0, 'remove': 0, 'introduce': 2, 'merge': 3}
-    """
+    """Count the operations of each type that repair the given numbers of errors by class."""
     operations = dict.fromkeys(("correct span", "split", "remove", "introduce", "merge"), 0)
     for kind, number in counts.items():
         for operation in CLASSES[kind].operations:
@@ -415,16 +352,10 @@ def count_operations(counts: Mapping[str, int]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """Costs of each class of errors: F1, or the average, by metric.
+    """Costs of each class of errors, in F1, or the average, by metric.
 
-    Attributes
-    ----------
-    base
-        The scores of the response.
-    repaired
-        For each class the scores when only its errors are repaired.
-    cumulative
-        For each class the scores when its errors and those of all classes before are repaired.
+    `base` has the scores of the response; `repaired`, for each class, those when only its errors
+    are repaired; `cumulative` those when its errors and those of all classes before are repaired.
     """
 
     base: dict[str, float]
@@ -437,24 +368,14 @@ class Costs:
 
     def in_turn(self, kind: str) -> dict[str, float]:
         """Return the gain of repairing a class after all classes before it, by metric."""
-        before = self.base
-        for name, scores in self.cumulative.items():
-            if name == kind:
-                break
-            before = scores
+        order = list(self.cumulative)
+        place = order.index(kind)
+        before = self.cumulative[order[place - 1]] if place else self.base
         return {name: value - before[name] for name, value in self.cumulative[kind].items()}
 
 
 def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
-    """Return the scores after the repair of each class, alone and cumulatively.
-
-    Parameters
-    ----------
-    documents
-        The documents, in the order in which `rescorer` knows them. Only those that a repair changes
-        are scored again.
-    rescorer
-        What scores other responses to the same key.
+    """Score the repair of each class, alone and cumulatively; the documents are the rescorer's.
 
     Examples
     --------
@@ -463,8 +384,8 @@ def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
     >>> from corefmeter.analysis.scoring import Rescorer
     >>> key, response = [["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]]
     >>> found = costs([Repairs(key, response)], Rescorer([(key, response)], metrics=["muc"]))
-    >>> round(found.base["muc"], 4), round(found.cost("divided")["muc"], 4), found.cost("span")
-    (0.8, 0.2, {'muc': 0.0})
+    >>> round(found.base["muc"], 4), round(found.cost("divided")["muc"], 4)
+    (0.8, 0.2)
     """
 
     def scored(classes: Sequence[str]) -> dict[str, float]:
@@ -487,26 +408,9 @@ def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
 def kind_costs(
     documents: Sequence[tuple[Repairs, Callable[[Mention], str]]], rescorer: Rescorer
 ) -> dict[str, dict[str, dict[str, float]]]:
-    """By class and kind of mention what the repair at mentions of that kind alone is worth.
+    """Return by class and kind of mention the gain of its repair at mentions of that kind alone.
 
-    Parameters
-    ----------
-    documents
-        Each with the kind of its mentions, in the order in which `rescorer` knows them.
-    rescorer
-        What scores other responses to the same key.
-
-    Examples
-    --------
-    Key {a,b,c}, response {a,b}: of 2 links c lacks one, so MUC rises from 2/3 to 1.
-
-    >>> from corefmeter.analysis.scoring import Rescorer
-    >>> key, response = [["a", "b", "c"]], [["a", "b"]]
-    >>> kinds = {"a": "name", "b": "pronoun", "c": "pronoun"}
-    >>> found = kind_costs([(Repairs(key, response), kinds.get)],
-    ...                    Rescorer([(key, response)], metrics=["muc"]))
-    >>> found["missing_mention"]["pronoun"]["muc"] == 1 - 2 / 3
-    True
+    `documents` are those of the rescorer, each with a function that gives the kind of a mention.
     """
     where: dict[tuple[str, str], list[int]] = {}
     for number, (repairs, kind) in enumerate(documents):

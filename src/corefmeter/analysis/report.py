@@ -26,7 +26,6 @@ from corefmeter.analysis.scoring import Rescorer, entity_metrics
 from corefmeter.analysis.totals import Totals
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.positions import content_key
-from corefmeter.corpus.splits import SetMember
 from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import Scores, as_json
@@ -37,32 +36,14 @@ from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
 from corefmeter.shown import Shown, rendered
 
-#: Version of the JSON of `Analysis.summary`.
-SCHEMA = 1
-
 #: The metrics of costs, when no metrics are asked for.
 COST_METRICS = ("conll", "lea")
 
 
 class Analysis(Shown, Totals):
-    """Errors of a response.
+    """The errors of a response, as `corefmeter.analyse` returns them.
 
-    Made by `corefmeter.analyse`. It can be pickled if the functions of one's own can.
-
-    Parameters
-    ----------
-    documents
-        Key and response of each document, after all policies.
-    result
-        The scores of the response.
-    by
-        Names of features for breakdowns, beside ``kind``.
-    cost_metrics
-        The metrics of `costs`; by default `COST_METRICS`, or those that the recipe asks for.
-    pronouns, functions
-        As for `corefmeter.mentions.features.Features`.
-    key_path
-        Where the key came from.
+    It can be pickled if the functions of one's own can.
 
     Attributes
     ----------
@@ -70,12 +51,12 @@ class Analysis(Shown, Totals):
         Document by document.
     result : Result
         The scores, as `corefmeter.score` gives them.
-
-    Raises
-    ------
-    OptionError
-        For an unknown feature, with the nearest known one; for a function that has the name of a
-        feature or of a column of rows.
+    by : list of str
+        Features of mentions for breakdowns, beside ``kind``.
+    cost_metrics : tuple of str
+        The metrics of `costs`; by default `COST_METRICS`, or those that the recipe asks for.
+    key_path : str or None
+        Where the key came from.
 
     Examples
     --------
@@ -133,8 +114,6 @@ class Analysis(Shown, Totals):
         """Features of rows: ``kind``, then the requested ones."""
         return list(dict.fromkeys(("kind", *self.by)))
 
-    # Rows
-
     @cached_property
     def links(self) -> Rows[LinkRow]:
         """A row for each decision about an antecedent, immediate ones first."""
@@ -155,24 +134,16 @@ class Analysis(Shown, Totals):
         """A row for each error, class by class in each document."""
         return Rows(row for one in self.documents for row in one.error_rows())
 
-    # What the rows add up to
-
-    @cached_property
-    def _rescorer(self) -> Rescorer:
-        names = entity_metrics(self.recipe) or COST_METRICS
-        return Rescorer(self._entities, self.recipe, names, self._sets)
-
-    @cached_property
-    def _entities(self) -> list[tuple[Any, Any]]:
-        return [(one.key.entities, one.response.entities) for one in self.documents]
-
-    @property
-    def _sets(self) -> list[tuple[list[SetMember], list[SetMember]]]:
-        return [one.prepared.sets for one in self.documents]
+    def _rescorer(
+        self, metrics: Iterable[str], documents: Sequence[DocumentAnalysis] | None = None
+    ) -> Rescorer:
+        documents = self.documents if documents is None else documents
+        sides = [(one.key.entities, one.response.entities) for one in documents]
+        return Rescorer(sides, self.recipe, metrics, [one.prepared.sets for one in documents])
 
     @cached_property
     def _cost_rescorer(self) -> Rescorer:
-        return Rescorer(self._entities, self.recipe, self.cost_metrics, self._sets)
+        return self._rescorer(self.cost_metrics)
 
     @cached_property
     def costs(self) -> Costs:
@@ -181,14 +152,7 @@ class Analysis(Shown, Totals):
 
     @cached_property
     def kind_costs(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Costs of each class by mention type and metric; empty if no type is known.
-
-        Examples
-        --------
-        >>> import corefmeter
-        >>> corefmeter.analyse([["a", "b"]], [["a"]]).kind_costs["missing_mention"]
-        {}
-        """
+        """Costs of each class by mention type and metric; empty if no type is known."""
         if all(document.kinds <= {UNKNOWN} for document in self.documents):
             return {name: {} for name in CLASSES}
         each = [(document.repairs, document.features.kind) for document in self.documents]
@@ -201,7 +165,8 @@ class Analysis(Shown, Totals):
     @cached_property
     def effects(self) -> dict[str, Effect]:
         """The mention identification effect, by all metrics of the recipe."""
-        return effects(self._entities, self._rescorer)
+        sides = [(one.key.entities, one.response.entities) for one in self.documents]
+        return effects(sides, self._rescorer(entity_metrics(self.recipe) or COST_METRICS))
 
     def repaired(self, classes: Iterable[str] = tuple(CLASSES)) -> Corpus:
         """Return the response after the repair of some classes, by default all.
@@ -231,8 +196,7 @@ class Analysis(Shown, Totals):
     def worst_entities(self, number: int) -> list[EntityRow]:
         """Return the key entities that lose most links, most first; perfect ones are left out.
 
-        Of entities that lose as many, the one with less information kept comes first; of those that
-        are alike in this too, by document and by what is read first.
+        Ties are broken by the information kept, least first, then by document and reading order.
         """
         failed = [row for row in self.entities if row.lost_links or row.category != "1"]
 
@@ -244,27 +208,17 @@ class Analysis(Shown, Totals):
 
     def worst_documents(self, number: int) -> list[dict[str, Any]]:
         """The documents with most errors, most first, with their scores by the cost metrics."""
-        order = sorted(
-            (-len(one.repairs.errors), one.label, place)
-            for place, one in enumerate(self.documents)
-            if one.repairs.errors
-        )[:number]
-        if not order:
-            return []
-        rescorer = Rescorer(
-            [self._entities[place] for *_, place in order],
-            self.recipe,
-            self.cost_metrics,
-            [self._sets[place] for *_, place in order],
-        )
+        wrong = [one for one in self.documents if one.repairs.errors]
+        worst = sorted(wrong, key=lambda one: (-len(one.repairs.errors), one.label))[:number]
+        rescorer = self._rescorer(self.cost_metrics, worst)
         return [
             {
-                "document": self.documents[place].label,
-                "mentions": self.documents[place].mentions["key"],
-                "errors": -errors,
+                "document": one.label,
+                "mentions": one.mentions["key"],
+                "errors": len(one.repairs.errors),
                 "scores": {n: as_json(s.f1) for n, s in rescorer.document(rank).items()},
             }
-            for rank, (errors, _, place) in enumerate(order)
+            for rank, one in enumerate(worst)
         ]
 
     @cached_property
@@ -291,33 +245,31 @@ class Analysis(Shown, Totals):
     def summary(self) -> dict[str, Any]:
         """Everything in one dictionary of JSON values; docs/errors.md has the keys."""
         mentions = self.mention_counts("kind")
-        everything = mentions["all"]
-        counts = count_errors(document.repairs for document in self.documents)
+        everything = dict(mentions["all"])
+        wrong = everything.pop("incorrectly_resolved")
         arcs = self.arcs("kind")
         arcs["anchor"] = self.arcs()["anchor"]
         if self.not_computed:
             arcs["not_computed"] = self.not_computed
         values: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": 1,
             "signature": self.result.signature,
             "version": __version__,
             "key": self.key_path,
             "response": self.result.response,
             **({} if self.result.name is None else {"name": self.result.name}),
             "documents": len(self.documents),
-            "mention_counts": {
-                name: number
-                for name, number in everything.items()
-                if name != "incorrectly_resolved"
-            },
-            "scores": {name: _score(self.result[name]) for name in self.recipe.metrics},
+            "mention_counts": everything,
+            "scores": {name: _rates(self.result[name]) for name in self.recipe.metrics},
             "arcs": arcs,
             "categories": self.categories,
             "errors": self.classes,
-            "operations": count_operations(counts),
+            "operations": count_operations(
+                {name: one["count"] for name, one in self.classes.items()}
+            ),
             "incorrectly_resolved": {
-                "count": everything["incorrectly_resolved"],
-                "share": _share(everything["incorrectly_resolved"], everything["response"]),
+                "count": wrong,
+                "share": wrong / everything["response"] if everything["response"] else 0.0,
                 "kinds": {
                     kind: row["incorrectly_resolved"] for kind, row in mentions["groups"].items()
                 },
@@ -326,11 +278,8 @@ class Analysis(Shown, Totals):
         }
         if self.by:
             values["by"] = {
-                feature: {
-                    "mention_counts": self.mention_counts(feature),
-                    "arcs": self.arcs(feature),
-                }
-                for feature in self.by
+                name: {"mention_counts": self.mention_counts(name), "arcs": self.arcs(name)}
+                for name in self.by
             }
         return values
 
@@ -348,11 +297,6 @@ class Analysis(Shown, Totals):
         ----------
         rows
             ``entities``, ``links`` or ``mentions``; None for the summary as names and values.
-
-        Raises
-        ------
-        OptionError
-            For an unknown list, or when neither pandas nor Polars is installed.
         """
         return rendered(self, "frame_of", sections=[] if rows is None else [rows])
 
@@ -372,12 +316,7 @@ def analyse_corpora(
 ) -> Analysis:
     """Return the analysis of two corpora that were read with details; see `corefmeter.analyse`.
 
-    Parameters
-    ----------
-    document
-        The name, or the label, of the only document to look at.
-    **options
-        As for `Analysis`.
+    `document` is the name, or the label, of the only document to look at.
     """
     prepared, problems = prepare(key, response, recipe, strict=strict)
     result = score_prepared(prepared, problems, key, response, recipe)
@@ -391,7 +330,6 @@ def analyse_corpora(
 
 
 def _no_such_document(name: str, labels: list[str]) -> OptionError:
-    """Return the error for a document that is not there; corpora have too many to name all."""
     import difflib
 
     near = difflib.get_close_matches(name, labels, n=1, cutoff=0.3) or labels[:1]
@@ -399,15 +337,11 @@ def _no_such_document(name: str, labels: list[str]) -> OptionError:
     return OptionError(f"neither side has a document {name!r}{guess}")
 
 
-def _score(scores: Any) -> dict[str, Any]:
+def _rates(scores: Any) -> dict[str, Any]:
     names = ("recall", "precision", "f1") if isinstance(scores, Scores) else ("f1",)
     return {name: as_json(getattr(scores, name)) for name in names}
 
 
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
-
-
 def as_json_values(values: Mapping[str, float]) -> dict[str, float | None]:
-    """Numbers by name as JSON values."""
+    """Convert numbers by name to JSON values."""
     return {name: as_json(value) for name, value in values.items()}

@@ -12,15 +12,7 @@ T = TypeVar("T")
 
 
 class Rows(list[T], Generic[T]):
-    """A list that can be filtered by the attributes of its items.
-
-    Examples
-    --------
-    >>> from corefmeter.analysis.operations import Error
-    >>> errors = Rows([Error("span", ("a",), 0, 0), Error("divided", ("b",), 1, 0)])
-    >>> errors.where(kind="span").where(key=lambda k: k < 2)
-    [Error(kind='span', mentions=('a',), key=0, response=0, correct=None)]
-    """
+    """A list that can be filtered by the attributes of its items."""
 
     def where(self, **conditions: Any) -> Rows[T]:
         """Return the rows whose attributes, or features, have the given values.
@@ -35,6 +27,13 @@ class Rows(list[T], Generic[T]):
         ------
         OptionError
             For a name that is neither an attribute nor a feature, with the nearest known one.
+
+        Examples
+        --------
+        >>> from corefmeter.analysis.operations import Error
+        >>> errors = Rows([Error("span", ("a",), 0, 0), Error("divided", ("b",), 1, 0)])
+        >>> errors.where(kind="span").where(key=lambda k: k < 2)
+        [Error(kind='span', mentions=('a',), key=0, response=0, correct=None)]
         """
         return Rows(
             row
@@ -62,42 +61,27 @@ def _meets(value: Any, wanted: Any) -> bool:
     return bool(value == wanted)
 
 
-def as_values(row: Any) -> dict[str, Any]:
-    """Convert a row (a dataclass) to JSON values; features are next to the other columns."""
-    values = {one.name: getattr(row, one.name) for one in fields(row)}
-    features = values.pop("features")
-    return {**values, **features}
-
-
-class _Row:
-    """Base class of the rows."""
+class Row:
+    """Base class of rows that are dataclasses with a field ``features``."""
 
     __slots__ = ()
 
     def to_dict(self) -> dict[str, Any]:
-        return as_values(self)
+        """Convert the row to JSON values; features are next to the other columns."""
+        # Types: subclasses are dataclasses.
+        values = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]
+        features = values.pop("features")
+        return {**values, **features}
 
 
 @dataclass(frozen=True, slots=True)
-class LinkRow(_Row):
+class LinkRow(Row):
     """One decision about the antecedent of a mention; see `corefmeter.metrics.arcs`.
 
-    Attributes
-    ----------
-    document
-        The label of the document.
-    metric
-        ``immediate`` or ``inferred``.
-    outcome
-        ``tp``, ``wl``, ``fn`` or ``fp``.
-    mention, words, line
-        The mention, its words and the line of the key where it begins; None where unknown.
-    entity
-        The name of its entity, in the key, or for ``fp`` in the response.
-    expected, expected_words, found, found_words
-        The antecedents in the key and in the response.
-    features
-        Its groups by the features asked for, first ``kind``.
+    `metric` is ``immediate`` or ``inferred``, `outcome` ``tp``, ``wl``, ``fn`` or ``fp``. `line` is
+    the line of the key where the mention begins, `entity` the name of its entity, in the key, or
+    for ``fp`` in the response. `expected` is the antecedent in the key, `found` that in the
+    response. `features` has the groups of the mention by the features asked for, first ``kind``.
     """
 
     document: str
@@ -115,24 +99,13 @@ class LinkRow(_Row):
 
 
 @dataclass(frozen=True, slots=True)
-class MentionRow(_Row):
-    """One mention of the key, the response or both.
+class MentionRow(Row):
+    """One mention of the key, the response or both; see also `LinkRow`.
 
-    Attributes
-    ----------
-    document, mention, words, line
-        As in `LinkRow`.
-    status
-        ``correct``: in both, with a right link, or a singleton in both; ``incorrectly_resolved``:
-        in both, with links in the response of which none is right; ``unlinked``: in both, a
-        singleton in the response only; ``missing``: in the key only; ``extra``: in the response
-        only.
-    key_entity, response_entity
-        The names of its entities, None where it is not.
-    errors
-        The classes of the errors that it is part of.
-    features
-        As in `LinkRow`.
+    Its status is, in both, ``correct`` with a right link or as a singleton in both,
+    ``incorrectly_resolved`` with links in the response of which none is right, or ``unlinked`` as a
+    singleton in the response only; ``missing`` in the key only; ``extra`` in the response only.
+    `errors` has the classes of the errors that it is part of.
     """
 
     document: str
@@ -147,34 +120,14 @@ class MentionRow(_Row):
 
 
 @dataclass(frozen=True, slots=True)
-class EntityRow(_Row):
-    """One key entity and what became of it; see `corefmeter.analysis.entities`.
+class EntityRow(Row):
+    """One key entity and its best response entity; see `EntityComparison`.
 
-    Attributes
-    ----------
-    document
-        The label of the document.
-    entity, response
-        The names of the key entity and of its best response entity.
-    words
-        The words of its most informative mention, the first of them.
-    category
-        ``1``, ``2a``, ``2b``, ``3`` or ``4``.
-    size, response_size
-        Mentions of either.
-    whole, partial, missing, foreign, spurious
-        How many mentions are found, found in part, not found; belong to other key entities; or to
-        none.
-    links, lost_links
-        Correct links, and links of the key entity that are not.
-    information
-        The share of the information weight that is kept.
-    scores
-        F1 of each metric on the isolated pair.
-    mentions
-        Its mentions.
-    features
-        Groups of its most informative mention by the features asked for.
+    `words` and `features` are those of its first most informative mention. `whole`, `partial` and
+    `missing` count its mentions that are found, found in part, not found; `foreign` and `spurious`
+    mentions of the response entity that belong to other key entities, or to none. `lost_links` are
+    links of the key entity that are not correct. `information` is the share of its information
+    weight that is kept. `scores` has F1 of each metric on the isolated pair.
     """
 
     document: str
@@ -202,23 +155,7 @@ COLUMNS = frozenset(one.name for row in (LinkRow, MentionRow, EntityRow) for one
 
 
 class ErrorRow(NamedTuple):
-    """One error; see `corefmeter.analysis.operations`.
-
-    Attributes
-    ----------
-    document
-        The label of the document.
-    error
-        A key of `CLASSES`.
-    operations
-        The operations that repair it.
-    mentions, words
-        The mentions that it is about, and their words.
-    key_entity, response_entity
-        The names of the entities that it is about, None where there is none.
-    correct, correct_words
-        For a wrong span the key mention.
-    """
+    """One error; see `Error`, whose `kind` is called `error` here."""
 
     document: str
     error: str

@@ -26,27 +26,11 @@ def entity_metrics(recipe: Recipe) -> list[str]:
 
 
 class Rescorer:
-    """Scores other responses against the same key.
+    """Scores other responses against the same key, by metrics that are functions of entities.
 
-    The policies of the recipe for mentions (repeated ones, singletons, matching) come before: they
-    are not applied again, so that a change of the response is the only change.
-
-    Parameters
-    ----------
-    documents
-        Key and response of each document, after all policies.
-    recipe
-        How to score.
-    metrics
-        Which metrics; by default those of the recipe.
-    sets
-        The set members of each document, if there are any. Those of a changed response belong to
-        the entities that share most mentions with those they belonged to.
-
-    Raises
-    ------
-    OptionError
-        For metrics that need more than entities (``mor``, ``zero``).
+    `documents` has key and response of each document after all policies of the recipe for mentions,
+    which are not applied again. `sets` has the set members of each document: those of a changed
+    response belong to the entities that share most mentions with those they belonged to.
 
     Examples
     --------
@@ -91,18 +75,14 @@ class Rescorer:
     def result(self, changed: Mapping[int, tuple[Hashable, Entities]]) -> Result:
         """Return the result when some documents have another response.
 
-        Parameters
-        ----------
-        changed
-            By number of the document what tells this response from others, and its entities; the
-            same document with the same such value is scored once.
+        `changed` has, by index of the document, a name of the response and its entities; each
+        document is scored once for each name.
         """
         rows = list(self._base)
-        for number, (which, response) in changed.items():
-            place = number, which
-            if place not in self._known:
-                self._known[place] = self._row(number, response)
-            rows[number] = self._known[place]
+        for number, (name, response) in changed.items():
+            if (number, name) not in self._known:
+                self._known[number, name] = self._row(number, response)
+            rows[number] = self._known[number, name]
         statistics = {name: [row[name] for row in rows] for name in self._metrics}
         return Result(self.recipe, self._units, statistics)
 

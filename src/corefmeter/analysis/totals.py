@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from corefmeter.analysis.document import DocumentAnalysis
-from corefmeter.analysis.entities import CATEGORIES, count_categories
+from corefmeter.analysis.entities import count_categories
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.mentions.features import UNKNOWN, ordered_groups
 from corefmeter.metrics.arcs import ArcsAnchor
@@ -17,30 +18,18 @@ from corefmeter.metrics.decisions import NOMINAL, Counts, by_feature, count_by
 
 
 class Totals:
-    """Sums over documents; the part of an `Analysis` that counts.
-
-    Parameters
-    ----------
-    documents
-        What is added up.
-    undefined
-        What 0/0 counts as.
-    """
+    """Sums over documents; the part of an `Analysis` that counts."""
 
     def __init__(self, documents: Sequence[DocumentAnalysis], undefined: str) -> None:
         self.documents = documents
         self.undefined = undefined
 
     def arcs(self, feature: str | None = None) -> dict[str, Any]:
-        """Return the application metrics, for all mentions and by a feature.
+        """Return the application metrics (ARCS), for all mentions and by a feature.
 
-        Returns
-        -------
-        dict
-            ``immediate`` and ``inferred``: counts and scores of ``all``, and by group in
-            ``groups``. ``anchor``: ``detection`` and ``mentions``, counts and scores, and ``f``;
-            with a feature these two are by group too, by the feature of the anchor. ``inferred``
-            and ``anchor`` are None if they are `not_computed`.
+        ``immediate`` and ``inferred`` have counts and scores of ``all``, and by group in
+        ``groups``. ``anchor`` has those of ``detection`` and ``mentions``, by group only with a
+        feature (of the anchor), and ``f``. ``inferred`` and ``anchor`` are None if `not_computed`.
         """
 
         def scored(everything: Counts, groups: dict[str, Counts]) -> dict[str, Any]:
@@ -81,25 +70,17 @@ class Totals:
         everything = Counts()
         for document in self.documents:
             decisions = [one for one in document.decisions(metric) if one.part == part]
-            if feature is None:
-                found = count_by(decisions, lambda decision: "all")
-            else:
-                found = count_by(decisions, by_feature(document.features, feature))
-            for name, counts in found.items():
+            group = by_feature(document.features, feature) if feature else lambda decision: "all"
+            for name, counts in count_by(decisions, group).items():
                 everything += counts
                 groups[name] = groups.get(name, Counts()) + counts
-        if feature is None:
-            return everything, {}
-        return everything, {name: groups[name] for name in ordered_groups(groups)}
+        shown = ordered_groups(groups) if feature else ()
+        return everything, {name: groups[name] for name in shown}
 
     @cached_property
     def categories(self) -> dict[str, int]:
         """Number of key entities in each category of Holen."""
-        totals = dict.fromkeys(CATEGORIES, 0)
-        for document in self.documents:
-            for name, number in count_categories(document.entities).items():
-                totals[name] += number
-        return totals
+        return count_categories(chain.from_iterable(one.entities for one in self.documents))
 
     def mention_counts(self, feature: str | None = None) -> dict[str, Any]:
         """Mentions, ``all`` and by group in ``groups``; see `DocumentAnalysis.mentions`.

@@ -29,7 +29,6 @@ from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
 
-#: The name of the section.
 SECTION = "answers"
 
 
@@ -39,14 +38,9 @@ def aligned_documents(response: Corpus) -> list[AlignedDocument]:
 
 
 def parts(key: Corpus, response: Corpus, recipe: Recipe) -> Iterator[Part]:
-    """The lines of the section; none if the response is no marked text.
+    """Yield the lines of the section; none if the response is no marked text.
 
-    Parameters
-    ----------
-    key, response
-        As they were read, the response in the positions of the key.
-    recipe
-        How to score.
+    `key` and `response` are as they were read, the response in the positions of the key.
     """
     aligned = aligned_documents(response)
     if not aligned:
@@ -55,10 +49,7 @@ def parts(key: Corpus, response: Corpus, recipe: Recipe) -> Iterator[Part]:
     nearly = recipe.matches_nearly
     versions: dict[str, list[Document]] = {
         "with repair": [*aligned],
-        "without repair": [
-            _named(one, zip(one.unrepaired.entity_names, one.unrepaired.entities, strict=True))
-            for one in aligned
-        ],
+        "without repair": [_with_entities(one, _entities(one.unrepaired)) for one in aligned],
         "key, damaged alike": [damaged_alike(keys[one.id], one, nearly) for one in aligned],
     }
     results = {name: _score(key, response, one, recipe) for name, one in versions.items()}
@@ -78,33 +69,23 @@ def _score(key: Corpus, response: Corpus, documents: list[Document], recipe: Rec
 def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False) -> Document:
     """Return the document of the key with what is left of its mentions in the text of a response.
 
-    Parameters
-    ----------
-    key, response
-        The documents.
-    nearly
-        Whether mentions that lost their first or last words stay, with the others.
+    With `nearly`, mentions that lost their first or last words stay, with the others.
     """
     others = set(chain.from_iterable(key.entities)) if nearly else None
-    entities = [
-        [left for mention in entity if (left := _left(mention, response.reached, others))]
-        for entity in key.entities
-    ]
-    named = zip(key.entity_names, entities, strict=True)
-    return _named(key, [(name, entity) for name, entity in named if entity])
+    left = []
+    for name, entity in _entities(key):
+        mentions = [_left(mention, response.reached, others) for mention in entity]
+        if there := list(filter(None, mentions)):
+            left.append((name, there))
+    return _with_entities(key, left)
 
 
 def with_partners(
     key: Iterable[Document], damaged: Sequence[Document], joined: bool = False
 ) -> list[Document]:
-    """Damaged documents without the entities of which one mention of several is left.
+    """Return damaged documents without the entities of which one mention of several is left.
 
-    Parameters
-    ----------
-    key, damaged
-        The documents of the key, and what is left of them.
-    joined
-        Whether entities of several documents are one that are called the same.
+    With `joined`, entities of several documents that are called the same are one.
 
     Examples
     --------
@@ -117,30 +98,26 @@ def with_partners(
     def home(document: Document, name: str) -> Hashable:
         return name if joined else (document.id, name)
 
-    before, after = (
-        Counter(
-            home(document, name)
-            for document in documents
-            for name, entity in zip(document.entity_names, document.entities, strict=True)
-            for _ in entity
-        )
-        for documents in (key, damaged)
-    )
+    def sizes(documents: Iterable[Document]) -> Counter[Hashable]:
+        found: Counter[Hashable] = Counter()
+        for document in documents:
+            for name, entity in _entities(document):
+                found[home(document, name)] += len(entity)
+        return found
+
+    before, after = sizes(key), sizes(damaged)
     alone = {name for name, n in after.items() if n == 1 < before[name]}
     return [
-        _named(
-            document,
-            [
-                (name, entity)
-                for name, entity in zip(document.entity_names, document.entities, strict=True)
-                if home(document, name) not in alone
-            ],
-        )
-        for document in damaged
+        _with_entities(one, [both for both in _entities(one) if home(one, both[0]) not in alone])
+        for one in damaged
     ]
 
 
-def _named(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Document:
+def _entities(document: Document) -> Iterable[tuple[str, list[Mention]]]:
+    return zip(document.entity_names, document.entities, strict=True)
+
+
+def _with_entities(document: Document, named: Iterable[tuple[str, list[Mention]]]) -> Document:
     """Build a document with other entities, of which only the names are known.
 
     Where documents are joined by their ids, entities are one that are called the same.

@@ -13,36 +13,22 @@ from heapq import nlargest, nsmallest
 from itertools import chain
 from typing import NamedTuple
 
-from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by
+from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by, sides_of
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import content_key
 from corefmeter.mentions.features import groups_at, number_group
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 
-#: The name of the section.
 SECTION = "characters"
 
 
 class Character(NamedTuple):
     """How the response treats one entity of the key.
 
-    Attributes
-    ----------
-    document, entity
-        The document and the name of the entity in the key.
-    text
-        The words of its first mention, where they are known.
-    mentions
-        Its mentions.
-    found
-        Those that are in the response.
-    held
-        Those in the response entity that holds most of them; of several the smallest counts.
-    size
-        The mentions of that response entity.
-    fragments
-        How many response entities hold some of it.
+    `text` has the words of its first mention, where they are known. Of its mentions, `found` are in
+    the response, and `held` in the response entity that holds most of them (of several the smallest
+    one), which has `size` mentions. `fragments` response entities hold some of it.
     """
 
     document: str
@@ -68,7 +54,7 @@ class Character(NamedTuple):
 def parts(
     prepared: Sequence[Prepared], recipe: Recipe, more_than: int, also: str = ""
 ) -> Iterator[Part]:
-    """The lines of the section: entities of one mention, of 2 to `more_than`, and of more.
+    """Yield the lines of the section: entities of one mention, of 2 to `more_than`, and of more.
 
     Those that are empty have none, but for `also`.
     """
@@ -77,12 +63,9 @@ def parts(
     def group(entity: Sequence[Mention]) -> str:
         return number_group(len(entity), bounds)
 
-    of_key, of_response = (
-        [places_by(one.named[side].entities, group) for one in prepared] for side in (0, 1)
-    )
-    yield from parts_by_entity(
-        prepared, recipe, SECTION, "mentions", of_key, of_response, groups_at(bounds), also
-    )
+    places = [places_by(sides_of(one), group) for one in prepared]
+    order = groups_at(bounds)
+    yield from parts_by_entity(prepared, recipe, (SECTION, "mentions"), places, order, also)
 
 
 def more_than_in(name: str) -> int | None:
@@ -100,18 +83,9 @@ def more_than_in(name: str) -> int | None:
 
 
 def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
-    """The largest entities of the key; of those of one size, by document and by what is read first.
-
-    Parameters
-    ----------
-    prepared
-        The units.
-    number
-        How many.
-    """
-    least = min(
-        nlargest(number, chain.from_iterable(one.table.key_sizes for one in prepared)), default=0
-    )
+    """Return the largest key entities; those of one size by document, then in reading order."""
+    sizes = chain.from_iterable(one.table.key_sizes for one in prepared)
+    least = min(nlargest(number, sizes), default=0)
     found = [
         (-size, one.key.label, sorted(map(content_key, one.key.entities[place])), unit, place)
         for unit, one in enumerate(prepared)

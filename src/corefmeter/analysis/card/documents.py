@@ -16,6 +16,7 @@ from corefmeter.analysis.card.parts import (
     places_by,
     result_of,
     result_of_tables,
+    sides_of,
     sum_rows,
     tables_of_pieces,
 )
@@ -25,12 +26,11 @@ from corefmeter.metrics.links import LinkPairs
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 
-#: The name of the section.
 SECTION = "documents"
 
 
 def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
-    """The lines of the section, of joined documents."""
+    """Yield the lines of the section, of joined documents."""
     apart = [_apart(one) for one in prepared]
     metric = LinkPairs()
     whole = [metric.statistics(one.table) for one in prepared]
@@ -41,12 +41,9 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
     links = recipe.replace(metrics=("links",))
     for name, rows in (("within documents", within), ("across documents", across)):
         yield Part(SECTION, "links", name, result_of(prepared, links, {"links": rows}))
-    of_key, of_response = (
-        [places_by(one.named[side].entities, _spread) for one in prepared] for side in (0, 1)
-    )
-    yield from parts_by_entity(
-        prepared, recipe, SECTION, "entities", of_key, of_response, ["in one", "in several"]
-    )
+    places = [places_by(sides_of(one), _spread) for one in prepared]
+    order = ["in one", "in several"]
+    yield from parts_by_entity(prepared, recipe, (SECTION, "entities"), places, order)
     lea = recipe.replace(metrics=("lea",))
     yield Part(SECTION, "entities", "each document alone", result_of_tables(prepared, lea, apart))
 

@@ -30,7 +30,6 @@ from corefmeter.metrics import Overlap
 from corefmeter.preparation import Prepared
 from corefmeter.result import Result
 
-#: The name of the section.
 SECTION = "linking"
 
 #: The lines after the score.
@@ -43,14 +42,9 @@ CONSTRUCTIONS: dict[str, Callable[[Shared], Overlap]] = {
 
 
 class Loss(NamedTuple):
-    """How the difference between a score and 1 is divided.
+    """The loss of a score, 1 minus the score, divided into its two parts.
 
-    Attributes
-    ----------
-    detection, linking
-        The two parts; their sum is 1 minus the score.
-    interaction
-        What each part changes by when it is taken last instead of first.
+    `interaction` is what each part changes by when it is taken last instead of first.
     """
 
     detection: float
@@ -59,16 +53,9 @@ class Loss(NamedTuple):
 
 
 def loss(score: float, common: float, linked: float) -> Loss:
-    """Return the loss of a score divided between detection and linking.
+    """Divide the loss of a score between detection and linking.
 
-    Parameters
-    ----------
-    score
-        The response as it is.
-    common
-        On the mentions that both sides have.
-    linked
-        With the links of the key.
+    `common` is the score on the mentions that both sides have, `linked` that with the key's links.
 
     Examples
     --------
@@ -83,7 +70,7 @@ def loss(score: float, common: float, linked: float) -> Loss:
 
 
 def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
-    """Return the division of the loss of F1, by metric, from the results of the section by name."""
+    """Divide the loss of F1 by each metric, given the results of the section by name."""
     score, common, linked = (results[name] for name in ("score", "linking", "key's links"))
     return {
         metric: loss(score[metric].f1, common[metric].f1, linked[metric].f1)
@@ -93,16 +80,7 @@ def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
 
 
 def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
-    """The lines of the section.
-
-    Parameters
-    ----------
-    prepared
-        The units.
-    result
-        Their score, by metrics that are functions of entities; see
-        `corefmeter.analysis.scoring.of_entities`.
-    """
+    """Yield the lines of the section; `result` has the score, by metrics of entities alone."""
     yield Part(SECTION, "", "score", result)
     shared = [Shared(one.table) for one in prepared]
     for name, table in CONSTRUCTIONS.items():

@@ -50,7 +50,6 @@ from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 
-#: The name of the section.
 SECTION = "long"
 
 #: What the lines of windows are broken down by.
@@ -71,16 +70,9 @@ def parts(
     window: int,
     also: str = "",
 ) -> Iterator[Part]:
-    """The lines of the section; none without positions.
+    """Yield the lines of the section; none without positions.
 
-    Parameters
-    ----------
-    prepared, numbered, result
-        The units, and their score.
-    window
-        The tokens of a window.
-    also
-        A group that has its line even where it is empty.
+    A window has `window` tokens. The group `also` has its line even where it is empty.
     """
     recipe = result.recipe
     try:
@@ -88,43 +80,29 @@ def parts(
     except TypeError:
         return
     yield from _links(prepared, numbered, recipe, starts, also)
-    of_key, of_response = (
-        [
-            places_by(entities, partial(_span, starts=found))
-            for entities, found in zip(side, starts, strict=True)
-        ]
-        for side in zip(*((one.key, one.response) for one in numbered), strict=True)
-    )
-    yield from parts_by_entity(
-        prepared, recipe, SECTION, "span in tokens", of_key, of_response, groups_at(SPANS), also
-    )
+    places = [
+        places_by((one.key, one.response), partial(_span, starts=found))
+        for one, found in zip(numbered, starts, strict=True)
+    ]
+    order = groups_at(SPANS)
+    yield from parts_by_entity(prepared, recipe, (SECTION, "span in tokens"), places, order, also)
     if also or any(start >= window for found in starts for start in found):
         yield from _windows(prepared, numbered, result, starts, window)
 
 
 def window_of(by: str) -> int | None:
-    """Return the tokens of the windows by which lines are broken down, if they are.
-
-    Examples
-    --------
-    >>> window_of("windows of 512 tokens"), window_of("tokens apart")
-    (512, None)
-    """
+    """Return the tokens of the windows that a name of a breakdown gives, None if it gives none."""
     found = re.fullmatch(_WINDOWS.format("([0-9]{1,9})"), by)
     return int(found[1]) if found else None
 
 
-def _span(entity: Sequence[int], starts: Sequence[int]) -> str:
+def _span(entity: Sequence[Any], starts: Sequence[int]) -> str:
     at = [*map(starts.__getitem__, entity)]
     return number_group(max(at) - min(at), SPANS)
 
 
 def _starts(one: Numbered) -> list[int]:
-    """Return the first token of each mention."""
     return [start for start, _ in one.runs or map(outer_span, one.mentions)]
-
-
-# ---- links by distance ------------------------------------------------------------------------
 
 
 def _links(
@@ -150,10 +128,9 @@ def _links(
 def _links_by_distance(
     one: Prepared, numbered: Numbered, starts: list[int]
 ) -> tuple[dict[str, dict[str, Row]], Row]:
-    """The statistics of `LinkPairs` by group, for each kind of distance that is known, and of all.
+    """Return the statistics of `LinkPairs` by known distance and group, and those of all links.
 
-    What no distance is known of (copies of a mention) is ``unknown``, so that the rows of a kind
-    add up to those of all links.
+    Copies of a mention, whose distance is not known, are ``unknown``, so that groups add up.
     """
     key, response = numbered.key, numbered.once
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
@@ -175,13 +152,11 @@ def _links_by_distance(
     found: dict[str, dict[str, Row]] = {}
     for by, (in_key, in_response) in places.items():
         bounds = BOUNDS[by]
-        common = pairs_apart(cells, in_key, bounds)
-        columns = (
-            common,
-            pairs_apart(key, in_key, bounds),
-            common if in_key is in_response else pairs_apart(cells, in_response, bounds),
-            pairs_apart(response, in_response, bounds),
-        )
+        recalled = found_apart = pairs_apart(cells, in_key, bounds)
+        if in_key is not in_response:
+            found_apart = pairs_apart(cells, in_response, bounds)
+        given = pairs_apart(response, in_response, bounds)
+        columns = recalled, pairs_apart(key, in_key, bounds), found_apart, given
         rows: dict[str, Row] = dict(zip(groups_at(bounds), zip(*columns, strict=True), strict=True))
         known = map(sum, columns)
         rows[UNKNOWN] = tuple(every - some for every, some in zip(whole, known, strict=True))
@@ -190,14 +165,14 @@ def _links_by_distance(
 
 
 def _order(one: Numbered) -> list[int]:
-    """Return the mentions in the order of reading."""
+    """Return the mentions in reading order."""
     if one.runs is not None:
         return order_of_runs(one.runs)
     return sorted(range(len(one.mentions)), key=[*map(reading_key, one.mentions)].__getitem__)
 
 
 def _ranks(order: Sequence[int], entities: Sequence[Sequence[int]]) -> list[int]:
-    """Return the place of each mention among those of some entities, from the order of all."""
+    """Return the rank of each mention among those of some entities, given the order of all."""
     there = {*chain.from_iterable(entities)}
     ranks = [0] * len(order)
     for rank, mention in enumerate([mention for mention in order if mention in there]):
@@ -235,20 +210,15 @@ def pairs_apart(
     return [after - before for before, after in pairwise([*below, every])]
 
 
-# ---- spans and windows ------------------------------------------------------------------------
-
-
 def stitched(
     key: Entities, pieces: Iterable[list[Mention]], order: Callable[[Mention], Any] = content_key
 ) -> Entities:
-    """Pieces joined as in the key; of ties the mention that is first by `order` decides.
+    """Return pieces joined as in the key; of ties the mention that is first by `order` decides.
 
     Examples
     --------
     >>> stitched([["a", "b", "c"], ["d"]], [["a"], ["b", "c"], ["d", "x"], ["y"]])
     [['a', 'b', 'c'], ['d', 'x'], ['y']]
-    >>> stitched([["a", "c"], ["b"]], [["b", "a"], ["c"]])
-    [['b', 'a', 'c']]
     """
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     found: dict[int, list[Mention]] = {}
@@ -274,8 +244,7 @@ def _windows(
     tokens: int,
 ) -> Iterator[Part]:
     recipe = result.recipe
-    inside: list[list[Overlap]] = []
-    joined: list[list[Overlap]] = []
+    inside, joined = [], []
     for one, of, at in zip(prepared, numbered, starts, strict=True):
         windows = [start // tokens for start in at]
         # Types: mentions are numbers here.
@@ -285,15 +254,12 @@ def _windows(
         repeats = one.table.repeats
         # Only a function of a user asks for them.
         read = of.as_read(one.table) if callable(recipe.lea_importance) else None
-        of_key, of_response = (
-            _without_new_singletons(pieces, side) if recipe.singletons in ("drop", drop) else pieces
-            for pieces, side, drop in (
-                (key, of.key, "drop-key"),
-                (response, of.response, "drop-response"),
-            )
-        )
-        inside.append(tables_of_pieces(of_key, of_response, repeats, read))
         whole = of.key, stitched(of.key, chain.from_iterable(response.values()), of.order)
+        if recipe.singletons in ("drop", "drop-key"):
+            key = _without_new_singletons(key, of.key)
+        if recipe.singletons in ("drop", "drop-response"):
+            response = _without_new_singletons(response, of.response)
+        inside.append(tables_of_pieces(key, response, repeats, read))
         joined.append([Overlap(*whole, repeats, read and read(whole))])
     by = _WINDOWS.format(tokens)
     yield Part(SECTION, by, "whole", result)
@@ -304,13 +270,7 @@ def _windows(
 def _without_new_singletons(
     pieces: Mapping[Hashable, Entities], entities: Entities
 ) -> dict[Hashable, Entities]:
-    """Pieces without those of one mention that cutting made.
-
-    Examples
-    --------
-    >>> _without_new_singletons({0: [["a"], ["d"]], 1: [["b", "c"]]}, [["a", "b", "c"], ["d"]])
-    {0: [['d']], 1: [['b', 'c']]}
-    """
+    """Return pieces without those of one mention that cutting made."""
     alone = {entity[0] for entity in entities if len(entity) == 1}
     return {
         window: [piece for piece in found if len(piece) > 1 or piece[0] in alone]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
@@ -37,7 +36,7 @@ WINDOW, CHARACTER, LARGEST = 512, 10, 10
 
 
 class Card(Shown):
-    """A breakdown of a response's score; made by `corefmeter.card`.
+    """A breakdown of a response's score, as `corefmeter.card` returns it.
 
     Attributes
     ----------
@@ -89,7 +88,7 @@ class Card(Shown):
 
     @property
     def sections(self) -> dict[tuple[str, str], list[Part]]:
-        """The lines by section and breakdown, in order."""
+        """The lines by section and breakdown."""
         found: dict[tuple[str, str], list[Part]] = {}
         for part in self.parts:
             found.setdefault((part.section, part.by), []).append(part)
@@ -108,13 +107,7 @@ class Card(Shown):
         return self.line(name).result
 
     def line(self, name: str) -> Part:
-        """Return the line of a name, as above.
-
-        Raises
-        ------
-        OptionError
-            When no line, or more than one, has the name.
-        """
+        """Return the line of a name, as above."""
         for names in ([part.full for part in self.parts], [part.name for part in self.parts]):
             if names.count(name) == 1:
                 return self.parts[names.index(name)]
@@ -122,7 +115,7 @@ class Card(Shown):
 
     @property
     def names(self) -> list[str]:
-        """By what each line is found: the name alone in a section that is not broken down."""
+        """The name of each line: the last part of it in a section that is not broken down."""
         return [part.full if part.by else part.name for part in self.parts]
 
     def __iter__(self) -> Any:
@@ -145,13 +138,8 @@ class Card(Shown):
             **({} if result.name is None else {"name": result.name}),
             "documents": result.documents,
             "parts": [
-                {
-                    "section": part.section,
-                    "by": part.by,
-                    "name": part.name,
-                    "scores": part.result.entry()["scores"],
-                }
-                for part in self.parts
+                {"section": section, "by": by, "name": name, "scores": part.entry()["scores"]}
+                for section, by, name, part in self.parts
             ],
             "losses": {
                 metric: {name: as_json(value) for name, value in loss._asdict().items()}
@@ -164,7 +152,7 @@ class Card(Shown):
 
 
 def cards_as_json(cards: Sequence[Card], key: str | None) -> dict[str, Any]:
-    """Cards of responses to one key as JSON values."""
+    """Return cards of responses to one key as JSON values."""
     return {
         "schema": SCHEMA,
         "signature": cards[0].result.signature,
@@ -191,18 +179,15 @@ def card_of(
 ) -> Card:
     """Return the card of two corpora that were read; see `corefmeter.card`.
 
-    With `only` a section, that and ``linking``, the first, alone are counted. Lines that are called
-    `also` are there even where a card does not show them, since nothing, or all, is in them.
+    With `only`, the name of a section, no other section but ``linking`` is counted. A line that is
+    called `also` is there even where a card does not show it, since nothing, or all, is in it.
     """
-    by = list(by)
+    by, known = list(by), [*FEATURES, *(functions or ())]
     for name in by:
-        if name not in FEATURES and name not in (functions or ()):
-            raise unknown("feature", name, [*FEATURES, *(functions or ())])
-    for name, value, least in (
-        ("window", window, 1),
-        ("character", character, 2),
-        ("largest", largest, 0),
-    ):
+        if name not in known:
+            raise unknown("feature", name, known)
+    least_sizes = (("window", window, 1), ("character", character, 2), ("largest", largest, 0))
+    for name, value, least in least_sizes:
         if value < least:
             raise OptionError(f"{name} is {value}; it must be {least} or more")
     if pronouns is not None and not by:
@@ -210,81 +195,62 @@ def card_of(
     recipe = _recipe(recipe)
     response = in_key(key, response)
     prepared, problems = prepare(key, response, recipe, strict=strict)
-    features = [
-        Features(*one.named, pronouns=pronouns, functions=functions)
-        for one in (prepared if by else ())
-    ]
+    described = prepared if by else ()
+    features = [Features(*one.named, pronouns=pronouns, functions=functions) for one in described]
     result = score_prepared(prepared, problems, key, response, recipe)
-    return _made(
-        prepared, result, key, response, by, features, window, character, largest, only, also
-    )
+    sizes = {"window": window, "character": character, "largest": largest}
+    return _made(key, response, prepared, result, by, features, **sizes, only=only, also=also)
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
-    """Return the card of a response that was analysed, with its features of mentions.
-
-    Raises
-    ------
-    OptionError
-        As `card_of`, when there is no card with the recipe.
-    """
+    """Return the card of a response that was analysed, with its features of mentions."""
     recipe = _recipe(analysis.recipe)
     response = in_key(key, response)
     prepared = [one.prepared for one in analysis]
     result = score_prepared(prepared, [], key, response, recipe)
     features = [one.features for one in analysis]
-    return _made(prepared, result, key, response, by, features, WINDOW, CHARACTER, LARGEST)
+    return _made(key, response, prepared, result, by, features)
 
 
 def _made(
-    prepared: Sequence[Prepared],
-    result: Result,
     key: Corpus,
     response: Corpus,
+    prepared: Sequence[Prepared],
+    result: Result,
     by: Sequence[str],
     features: Sequence[Features],
-    window: int,
-    character: int,
-    largest: int,
+    *,
+    window: int = WINDOW,
+    character: int = CHARACTER,
+    largest: int = LARGEST,
     only: str = "",
     also: str = "",
 ) -> Card:
     recipe = result.recipe
-    of_answer: Iterable[Part] = ()
+    joined = recipe.as_one_document
+    # A card always has its score, and what is lost of that.
+    lines = [*linking.parts(prepared, result)]
+    numbered = [] if only == linking.SECTION else [*map(Numbered, prepared)]
+    if only in ("", types.MENTIONS, types.ENTITIES):
+        lines += types.parts(prepared, numbered, recipe, by, features, also)
+    if only in ("", long.SECTION) and not joined:
+        lines += long.parts(prepared, numbered, result, window, also)
+    if only in ("", characters.SECTION):
+        lines += characters.parts(prepared, recipe, character, also)
     coverage: dict[str, Coverage] = {}
     if any(format.align is not None for format in formats_of(response)):
         from corefmeter.analysis.card import answers
 
-        of_answer = answers.parts(key, response, recipe)
         coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
-    numbered = [] if only == linking.SECTION else [*map(Numbered, prepared)]
-    joined = recipe.as_one_document
-    sections: list[tuple[set[str], Iterable[Part]]] = [
-        (
-            {types.MENTIONS, types.ENTITIES},
-            types.parts(prepared, numbered, recipe, by, features, also),
-        ),
-        ({long.SECTION}, () if joined else long.parts(prepared, numbered, result, window, also)),
-        ({characters.SECTION}, characters.parts(prepared, recipe, character, also)),
-        ({"answers"}, of_answer),
-        ({documents.SECTION}, documents.parts(prepared, recipe) if joined else ()),
-    ]
-    # A card always has its score, and what is lost of that.
-    lines = chain(
-        linking.parts(prepared, result),
-        *(found for names, found in sections if not only or only in names),
-    )
-    return Card([*lines], characters.largest(prepared, largest), coverage, key.path)
+        if only in ("", answers.SECTION):
+            lines += answers.parts(key, response, recipe)
+    if only in ("", documents.SECTION) and joined:
+        lines += documents.parts(prepared, recipe)
+    return Card(lines, characters.largest(prepared, largest), coverage, key.path)
 
 
 def _recipe(recipe: Recipe) -> Recipe:
-    """Return the recipe with the metrics of a card.
-
-    Raises
-    ------
-    OptionError
-        For metrics that need more than entities, and for entities that are members of entities.
-    """
+    """Return the recipe with the metrics of a card, which are functions of entities alone."""
     if recipe.split_antecedents:
         raise OptionError("a card is of mentions alone: do without split_antecedents")
     if recipe.metrics == DEFAULT:

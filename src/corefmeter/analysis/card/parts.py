@@ -6,7 +6,7 @@ is equal to its partner, or their table, and gives a table that any metric can c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
 from itertools import chain, count
 from operator import sub
 from typing import Any, NamedTuple, TypeAlias
@@ -24,20 +24,13 @@ from corefmeter.units import Unit
 #: The entities of key and response.
 Sides: TypeAlias = tuple[Entities, Entities]
 
+#: By group the indexes of the entities: of the key, and of the response.
+Places: TypeAlias = tuple[Mapping[str, Sequence[int]], Mapping[str, Sequence[int]]]
+
 
 class Part(NamedTuple):
-    """A line of the card.
-
-    Attributes
-    ----------
-    section
-        The section, such as ``linking``.
-    by
-        What the section is broken down by in this line, such as ``kind``; ``""`` for nothing.
-    name
-        The name of the line in its section and breakdown.
-    result
-        Its statistics by document, and from them its scores.
+    """A line of the card: its section, such as ``linking``, its breakdown, such as ``kind`` or
+    ``""``, its name there, and its result, the statistics by document.
     """
 
     section: str
@@ -47,109 +40,96 @@ class Part(NamedTuple):
 
     @property
     def full(self) -> str:
-        """The name that no other line has, ``section/by/name``."""
+        """The unique name, ``section/by/name``."""
         return "/".join(filter(None, self[:3]))
+
+
+def sides_of(one: Prepared) -> Sides:
+    """Return the entities of a unit."""
+    return one.named.key.entities, one.named.response.entities
 
 
 def result_of(prepared: Sequence[Prepared], recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
     """Return a result of the statistics of each metric by unit."""
-    units = [Unit.of(one.key) for one in prepared]
-    return Result(recipe, units, rows)
-
-
-def result_of_rows(
-    prepared: Sequence[Prepared], recipe: Recipe, rows: Callable[[int, Metric], Row]
-) -> Result:
-    """A result of the statistics that a function gives for the number of a unit and a metric."""
-    metrics = {name: make(name, recipe) for name in recipe.base_metrics()}
-    numbers = range(len(prepared))
-    return result_of(
-        prepared, recipe, {name: [rows(n, one) for n in numbers] for name, one in metrics.items()}
-    )
+    return Result(recipe, [Unit.of(one.key) for one in prepared], rows)
 
 
 def result_of_tables(
     prepared: Sequence[Prepared], recipe: Recipe, tables: Sequence[Sequence[Overlap]]
 ) -> Result:
-    """A result of tables that are counted one by one: those of the first unit, of the second, …"""
-
-    def rows(number: int, metric: Metric) -> Row:
-        found = [metric.statistics(table) for table in tables[number]]
-        return found[0] if len(found) == 1 else sum_rows(found, len(metric.fields))
-
-    return result_of_rows(prepared, recipe, rows)
+    """Return the result of the tables of each unit, each counted on its own."""
+    rows: dict[str, list[Row]] = {}
+    for name in recipe.base_metrics():
+        metric = make(name, recipe)
+        each = [[metric.statistics(table) for table in of_unit] for of_unit in tables]
+        rows[name] = [sum_rows(found, len(metric.fields)) for found in each]
+    return result_of(prepared, recipe, rows)
 
 
 def sum_rows(rows: Sequence[Row], fields: int) -> Row:
     """Return the sum of rows of so many numbers; floats correctly rounded."""
+    if len(rows) == 1:
+        return rows[0]
     return tuple(map(total, zip(*rows, strict=True))) or (0,) * fields
 
 
-#: By group the places of the entities of a side, for each unit.
-Grouped: TypeAlias = Sequence[Mapping[str, Sequence[int]]]
+def places_by(sides: Sides, group: Callable[[Sequence[Mention]], str]) -> Places:
+    """Return the indexes of entities by the group that a function gives, for both sides.
 
-
-def result_of_entities(
-    prepared: Sequence[Prepared], recipe: Recipe, key: Grouped, response: Grouped, group: str
-) -> Result:
-    """Return the result of some entities: recall of those of the key, precision of the response's.
-
-    The metrics of the recipe must be sums over entities, as LEA, B³ and MUC are. Then the results
-    of groups that divide all entities add up to the score.
+    Examples
+    --------
+    >>> places_by(([["a"], ["b", "c"], ["d"]], []), lambda entity: str(len(entity)))
+    ({'1': [0, 2], '2': [1]}, {})
     """
+    found: tuple[dict[str, list[int]], dict[str, list[int]]] = {}, {}
+    for entities, places in zip(sides, found, strict=True):
+        for place, entity in enumerate(entities):
+            places.setdefault(group(entity), []).append(place)
+    return found
 
-    def rows(number: int, metric: Metric) -> Row:
-        table = prepared[number].table
-        of_key, of_response = key[number].get(group), response[number].get(group)
-        row: Row = (0, 0)
-        if of_key:
-            row = metric.statistics(table.only("key", of_key))[:2]
-        if of_response:
-            return *row, *metric.statistics(table.only("response", of_response))[2:]
-        return *row, 0, 0
 
-    return result_of_rows(prepared, recipe, rows)
+def groups_of(places: Sequence[Places]) -> set[str]:
+    """Return the groups that any entity of either side belongs to."""
+    return {group for unit in places for side in unit for group in side}
 
 
 def parts_by_entity(
     prepared: Sequence[Prepared],
     recipe: Recipe,
-    section: str,
-    by: str,
-    key: Grouped,
-    response: Grouped,
+    breakdown: tuple[str, str],
+    places: Sequence[Places],
     order: Sequence[str],
     also: str = "",
 ) -> Iterator[Part]:
-    """LEA of groups of entities, those that are not empty, and `also`; see `result_of_entities`."""
-    there = {also, *(group for one in (*key, *response) for group in one)}
-    lea = recipe.replace(metrics=("lea",))
-    for group in order:
-        if group in there:
-            result = result_of_entities(prepared, lea, key, response, group)
-            yield Part(section, by, group, result)
+    """Yield a line with the LEA of each group of entities; empty groups have none, but for `also`.
 
-
-def places_by(
-    entities: Iterable[Sequence[Mention]], group: Callable[[Sequence[Mention]], str]
-) -> dict[str, list[int]]:
-    """Return the places of entities by the group that a function gives.
-
-    Examples
-    --------
-    >>> places_by([["a"], ["b", "c"], ["d"]], lambda entity: str(len(entity)))
-    {'1': [0, 2], '2': [1]}
+    `breakdown` is the section and what its lines are by. LEA is a sum over entities, so the lines
+    add up to the score.
     """
-    found: dict[str, list[int]] = {}
-    for place, entity in enumerate(entities):
-        found.setdefault(group(entity), []).append(place)
-    return found
+    lea = recipe.replace(metrics=("lea",))
+    metric = make("lea", lea)
+    shown = groups_of(places) | {also}
+    for group in filter(shown.__contains__, order):
+        rows = [
+            _row_of_group(metric, one.table, of_unit, group)
+            for one, of_unit in zip(prepared, places, strict=True)
+        ]
+        yield Part(*breakdown, group, result_of(prepared, lea, {"lea": rows}))
+
+
+def _row_of_group(metric: Metric, table: Overlap, places: Places, group: str) -> Row:
+    """Return recall of the key entities of a group, and precision of the response's."""
+    of_key, of_response = (side.get(group) for side in places)
+    recall = metric.statistics(table.only("key", of_key))[:2] if of_key else (0, 0)
+    if not of_response:
+        return *recall, 0, 0
+    return *recall, *metric.statistics(table.only("response", of_response))[2:]
 
 
 def cut_entities(
     entities: Entities, piece_of: Callable[[Mention], Hashable]
 ) -> dict[Hashable, Entities]:
-    """Entities cut where mentions belong to different pieces of the text: those of each piece.
+    """Cut entities at the borders of pieces of the text, and return those of each piece.
 
     Examples
     --------
@@ -180,19 +160,13 @@ def tables_of_pieces(
 
 
 def kept(entities: Entities, mentions: Container[object]) -> Entities:
-    """Entities without all other mentions; empty ones are gone.
-
-    Examples
-    --------
-    >>> kept([["a", "b"], ["c"]], {"a"})
-    [['a']]
-    """
+    """Return entities with only some of their mentions; empty ones are left out."""
     found = [[mention for mention in entity if mention in mentions] for entity in entities]
     return [entity for entity in found if entity]
 
 
 def once(entities: Entities) -> Entities:
-    """Entities with each mention in the first of them alone.
+    """Return entities with each mention in the first of them only.
 
     Examples
     --------
@@ -200,33 +174,20 @@ def once(entities: Entities) -> Entities:
     [['a', 'b']]
     """
     seen: set[Mention] = set()
-    found = [
-        [seen.add(mention) or mention for mention in entity if mention not in seen]  # type: ignore[func-returns-value]
-        for entity in entities
-    ]
+    found = []
+    for entity in entities:
+        new = [mention for mention in dict.fromkeys(entity) if mention not in seen]
+        seen.update(new)
+        found.append(new)
     return [entity for entity in found if entity]
 
 
 class Numbered:
     """The entities of a unit with numbers for mentions, which are looked up faster.
 
-    Parameters
-    ----------
-    one
-        The unit.
-
-    Attributes
-    ----------
-    key, response : list of lists of int
-        The entities.
-    once : list of lists of int
-        Those of the response with each mention in the first of them alone.
-    mentions : list
-        The mention of each number.
-    runs : list of (int, int) or None
-        The same, if all are runs of tokens.
-    key_mentions : range
-        The numbers of those of the key, which come first.
+    `once` has the response's entities with each mention in the first of them only; `mentions` the
+    mention of each number; `runs` the same if all are runs of tokens, else None; `key_mentions`
+    the numbers of the key's, which come first.
     """
 
     def __init__(self, one: Prepared) -> None:
@@ -249,7 +210,7 @@ class Numbered:
         return content_key(self.mentions[number])
 
     def as_read(self, table: Overlap) -> Callable[[Sides], Sides]:
-        """From entities of numbers to those of mentions, as the table of the unit was read."""
+        """Map entities of numbers to those of mentions, as the table of the unit was read."""
         names: Any = self.mentions.__getitem__  # by number
         read = as_read(table)
         return lambda sides: read(
@@ -284,19 +245,11 @@ def as_read(table: Overlap) -> Callable[[Sides], Sides]:
 
 
 class CountedOverlap(Overlap):
-    """A table that was counted from another one, without a look at the mentions.
+    """A table counted from another one, without a look at the mentions.
 
-    Parameters
-    ----------
-    key_sizes, response_sizes, cells
-        As `Overlap` has them.
-    entities
-        What makes the entities, for a metric that asks for them.
-    as_read
-        From these to those of the mentions that were read.
-    alone, within
-        More cells, of mentions that are alone on one side; within entities of which side. An
-        alignment takes at most one of those within an entity, whichever.
+    `entities` and `as_read` make the entities for a metric that asks for them. `alone` has more
+    cells, of mentions that are alone on one side, within entities of the side `within`; an
+    alignment takes at most one of those within an entity, whichever.
     """
 
     def __init__(
@@ -333,11 +286,6 @@ class CountedOverlap(Overlap):
 class Shared:
     """Both sides divided by what the other side has, without copies of a mention.
 
-    Parameters
-    ----------
-    table
-        The table of both.
-
     Examples
     --------
     >>> shared = Shared(Overlap([["a", "b", "c"]], [["a", "x"], ["b"]]))
@@ -367,7 +315,8 @@ class Shared:
     @property
     def on_key_mentions(self) -> Overlap:
         """The response's links on the mentions of the key; those that it missed have no link."""
-        missing, common = self.key_common.alone, self.response_common
+        common = self.response_common
+        missing = self.key_common.alone
         cells = [(k, common.place[r], n) for k, r, n in self.table.cells]
         alone = [(k, r, 1) for r, k in enumerate(missing, len(common.sizes))]
         return CountedOverlap(
@@ -381,15 +330,15 @@ class Shared:
 
     @property
     def on_response_mentions(self) -> Overlap:
-        """Put the key's links on the response's mentions; spurious mentions have no link."""
-        extra, common = self.response_common.alone, self.key_common
+        """The key's links on the mentions of the response; spurious mentions have no link."""
+        common = self.key_common
         cells = [(common.place[k], r, n) for k, r, n in self.table.cells]
-        alone = [(k, r, 1) for k, r in enumerate(extra, len(common.sizes))]
+        alone = [(k, r, 1) for k, r in enumerate(self.response_common.alone, len(common.sizes))]
         return CountedOverlap(
-            [*common.sizes, *[1] * len(extra)],
+            self._linked_sizes,
             self.table.response_sizes,
             cells,
-            lambda: ([*self._common()[0], *lacking(self.response, self.key)], self.response),
+            lambda: (self._linked(), self.response),
             self._as_read,
             alone,
             "response",
@@ -397,16 +346,24 @@ class Shared:
 
     @property
     def with_key_links(self) -> Overlap:
-        """Link the response's mentions as in the key; spurious mentions have no link."""
-        extra, common = self.response_common.alone, self.key_common
+        """The key, and the response's mentions linked as in the key."""
+        common = self.key_common
         cells = [(k, place, common.sizes[place]) for k, place in common.place.items()]
         return CountedOverlap(
             self.table.key_sizes,
-            [*common.sizes, *[1] * len(extra)],
+            self._linked_sizes,
             cells,
-            lambda: (self.key, [*self._common()[0], *lacking(self.response, self.key)]),
+            lambda: (self.key, self._linked()),
             self._as_read,
         )
+
+    @property
+    def _linked_sizes(self) -> list[int]:
+        return [*self.key_common.sizes, *[1] * len(self.response_common.alone)]
+
+    def _linked(self) -> Entities:
+        """Return the response's mentions linked as in the key; spurious ones have no link."""
+        return [*self._common()[0], *lacking(self.response, self.key)]
 
     def _as_read(self, sides: Sides) -> Sides:
         return as_read(self.whole)(sides)
@@ -419,19 +376,8 @@ class Shared:
 class Common:
     """The entities of a side on the mentions that the other side has too.
 
-    Parameters
-    ----------
-    sizes, matched
-        How many mentions each entity has, and how many of them the other side has too.
-
-    Attributes
-    ----------
-    place : dict of int to int
-        From the place of an entity to that among those that are not empty.
-    sizes : list of int
-        How many mentions these have.
-    alone : list of int
-        The place of the entity of each mention that the other side lacks.
+    `place` maps the index of an entity to that among those that are not empty; `sizes` are theirs;
+    `alone` has the index of the entity of each mention that the other side lacks.
     """
 
     def __init__(self, sizes: Sequence[int], matched: Sequence[int]) -> None:
@@ -442,12 +388,6 @@ class Common:
 
 
 def lacking(entities: Entities, others: Entities) -> Entities:
-    """Return the mentions that other entities do not have, each alone.
-
-    Examples
-    --------
-    >>> lacking([["a", "b"], ["c"]], [["a"]])
-    [['b'], ['c']]
-    """
+    """Return the mentions that other entities do not have, each alone."""
     there = {*chain.from_iterable(others)}
     return [[mention] for entity in entities for mention in entity if mention not in there]

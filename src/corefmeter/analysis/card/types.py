@@ -21,9 +21,11 @@ from itertools import chain
 from corefmeter.analysis.card.parts import (
     Numbered,
     Part,
+    groups_of,
     parts_by_entity,
     places_by,
     result_of,
+    sides_of,
     sum_rows,
 )
 from corefmeter.corpus.model import Mention
@@ -39,10 +41,9 @@ from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 
-#: The names of the sections.
 MENTIONS, ENTITIES = "mentions", "entities"
 
-#: From a mention to its group.
+#: Returns the group of a mention.
 Group = Callable[[Mention], str]
 
 
@@ -54,7 +55,7 @@ def parts(
     features: Sequence[Features] = (),
     also: str = "",
 ) -> Iterator[Part]:
-    """The lines of both sections, with the features of each unit if there are some to go by.
+    """Yield the lines of both sections, with the features of each unit if some are asked for.
 
     Groups that are not worth a line have none, but for the group `also`.
     """
@@ -70,19 +71,14 @@ def parts(
                 for one, group in zip(numbered, groups, strict=True)
             ]
             yield from _mentions(prepared, recipe, feature, counts, also)
-        of_key, of_response = (
-            [
-                places_by(one.named[side].entities, partial(type_of, kind=kinds.kind, group=group))
-                for one, kinds, group in zip(prepared, features, groups, strict=True)
-            ]
-            for side in (0, 1)
-        )
-        there = {group for one in (*of_key, *of_response) for group in one}
+        places = [
+            places_by(sides_of(one), partial(type_of, kind=kinds.kind, group=group))
+            for one, kinds, group in zip(prepared, features, groups, strict=True)
+        ]
+        there = groups_of(places)
         if also or there != {UNKNOWN}:
             order = ordered_groups((there | {also}) - {""})
-            yield from parts_by_entity(
-                prepared, recipe, ENTITIES, feature, of_key, of_response, order, also
-            )
+            yield from parts_by_entity(prepared, recipe, (ENTITIES, feature), places, order, also)
 
 
 def _lengths(one: Numbered, joined: bool) -> list[str]:
@@ -94,13 +90,7 @@ def _lengths(one: Numbered, joined: bool) -> list[str]:
 
 
 def length(mention: Mention) -> str:
-    """Return the group of a mention by its tokens, as the feature ``tokens`` has it.
-
-    Examples
-    --------
-    >>> length((2, 7)), length(((4, 4, 1),)), length("Ann")
-    ('4-5', '0', 'unknown')
-    """
+    """Return the group of a mention by its tokens, as the feature ``tokens`` has it."""
     if is_run(mention):
         return _group(mention[1] - mention[0])
     return _group(len(tokens_of(mention)) if pieces_if_any(mention) else None)
@@ -113,15 +103,9 @@ def _group(tokens: int | None) -> str:
 
 def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
     """Return the statistics of the metric ``mentions`` by group, from the group of each mention."""
-    response = [*chain.from_iterable(numbered.once)]
-    of_key, of_response, of_both = (
-        Counter(map(groups.__getitem__, side))
-        for side in (
-            numbered.key_mentions,
-            response,
-            filter(numbered.key_mentions.__contains__, response),
-        )
-    )
+    key, response = numbered.key_mentions, [*chain.from_iterable(numbered.once)]
+    sides = key, response, filter(key.__contains__, response)
+    of_key, of_response, of_both = (Counter(map(groups.__getitem__, side)) for side in sides)
     return {
         name: (of_both[name], of_key[name], of_both[name], of_response[name])
         for name in of_key | of_response
@@ -131,11 +115,10 @@ def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
 def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
     """Return the statistics by whether mentions are empty nodes, which have no token."""
     names = {"0": "yes", UNKNOWN: UNKNOWN}
-    found: dict[str, Row] = {}
+    rows: dict[str, list[Row]] = {}
     for length, row in lengths.items():
-        name = names.get(length, "no")
-        found[name] = sum_rows([found[name], row], len(row)) if name in found else row
-    return found
+        rows.setdefault(names.get(length, "no"), []).append(row)
+    return {name: sum_rows(some, 4) for name, some in rows.items()}
 
 
 def _mentions(
@@ -145,7 +128,7 @@ def _mentions(
     counts: Sequence[Mapping[str, Row]],
     also: str,
 ) -> Iterator[Part]:
-    """The mentions of each group, and of `also`; nothing where all are of one."""
+    """Yield the mentions of each group, and of `also`; nothing where all are of one."""
     names = {also, *(name for one in counts for name in one)} - {""}
     if len(names) < 2 and not also:
         return
@@ -164,10 +147,6 @@ def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:
     >>> types = {"Ann": "PERSON", "she": "none", "her": "none"}
     >>> type_of(["she", "Ann", "her"], kinds.get, types.get)
     'PERSON'
-    >>> type_of(["she", "her"], kinds.get, types.get), type_of([], kinds.get, types.get)
-    ('none', 'unknown')
-    >>> type_of([(7, 9), (4, 5)], kinds.get, {(4, 5): "pronoun", (7, 9): "nominal"}.get)
-    'pronoun'
     """
     known = [(mention, name) for mention in entity if (name := group(mention)) != UNKNOWN]
     known = [one for one in known if kind(one[0]) == "name"] or known
