@@ -65,6 +65,7 @@ class Row:
     """Base class of rows that are dataclasses with a field ``features``."""
 
     __slots__ = ()
+    document: str
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the row to JSON values; features are next to the other columns."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from corefmeter.labels import shorten
@@ -25,13 +25,13 @@ from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import POWER
 from corefmeter.units import GROUPS
 
-#: Tables of differences are for people to read; beyond so many pairs they are in JSON and CSV.
+#: The differences of more pairs are only in JSON and CSV.
 MOST_PAIRS = 15
 
-#: Longer rows of letters say nothing to a reader.
+#: Longer rows of letters are left out of the tables.
 MOST_LETTERS = 6
 
-#: So many pairs are named in a caption.
+#: The number of pairs that a note names.
 MOST_ENUMERATED = 6
 
 _TESTS = {
@@ -42,8 +42,6 @@ _TESTS = {
 }
 _CORRECTIONS = {"holm": "Holm", "bh": "Benjamini-Hochberg"}
 _INTERVALS = {"bca": "BCa", "percentile": "percentile"}
-
-_SYSTEM = ("score", "low", "high", "rank", "letters")
 
 
 class ComparisonReport(Report):
@@ -69,7 +67,7 @@ class ComparisonReport(Report):
         ]
 
     def paper_tables(self) -> list[Table] | None:
-        """One table of scores with marks of significance, unless metrics are to be rows."""
+        """Return a table of scores with marks of significance, unless metrics are to be rows."""
         if self.layout.rows != "systems":
             return None
         return [_system_table(self.comparison, self.systems, self.layout)]
@@ -79,80 +77,58 @@ class ComparisonReport(Report):
         return _notes(self.comparison, ranked=self.layout.rows != "systems")
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each metric and pair of systems."""
+        """Yield a row for each metric and pair of systems."""
+        rows = [
+            self._record(metric, pair)
+            for metric in self.comparison.metrics.values()
+            for pair in _ordered(metric, self.systems, self.comparison.plan.baseline)
+        ]
+        yield tuple(rows[0])
+        yield from (tuple(row.values()) for row in rows)
+
+    def _record(self, metric: MetricComparison, pair: Difference) -> dict[str, Any]:
         comparison, plan = self.comparison, self.comparison.plan
-        of_runs = ("runs", "deviation") if comparison.runs else ()
-        yield (
-            "metric",
-            "score",
-            "a",
-            "b",
-            *(f"{name}_a" for name in _SYSTEM),
-            *(f"{name}_b" for name in _SYSTEM),
-            *(f"{n}_{side}" for side in "ab" for n in of_runs),
-            "difference",
-            "low",
-            "high",
-            "p",
-            "p_adjusted",
-            "significant",
-            "exact",
-            "differing",
-            "detectable",
-            "test",
-            "trials",
-            "seed",
-            "units",
-            "signature",
-        )
-        for name, metric in comparison.metrics.items():
-            for pair in _ordered(metric, self.systems, plan.baseline):
-                spreads = (metric.scores[system].spread for system in pair[:2])
-                yield (
-                    name,
-                    plan.score,
-                    pair.a,
-                    pair.b,
-                    *_system(metric, plan.score, pair.a),
-                    *_system(metric, plan.score, pair.b),
-                    *(
-                        [n for of in spreads for n in (of[:2] if of else (1, None))]
-                        if comparison.runs
-                        else []
-                    ),
-                    pair.difference,
-                    *(pair.interval or (None, None)),
-                    pair.p,
-                    pair.p_adjusted,
-                    int(pair.significant),
-                    int(pair.exact),
-                    pair.differing,
-                    pair.detectable,
-                    comparison.test,
-                    plan.trials,
-                    plan.seed,
-                    len(comparison.units),
-                    comparison.signature,
-                )
+        sides = {"a": pair.a, "b": pair.b}
+        row: dict[str, Any] = {"metric": metric.metric, "score": plan.score, **sides}
+        for side, system in sides.items():
+            scores = metric.scores[system]
+            row[f"score_{side}"] = getattr(scores, plan.score)
+            row[f"low_{side}"], row[f"high_{side}"] = scores.interval or (None, None)
+            row[f"rank_{side}"] = metric.ranks.get(system)
+            row[f"letters_{side}"] = metric.letters.get(system)
+        for side, system in sides.items() if comparison.runs else ():
+            spread = metric.scores[system].spread
+            row[f"runs_{side}"] = spread.runs if spread else 1
+            row[f"deviation_{side}"] = spread.deviation if spread else None
+        low, high = pair.interval or (None, None)
+        return row | {
+            "difference": pair.difference,
+            "low": low,
+            "high": high,
+            "p": pair.p,
+            "p_adjusted": pair.p_adjusted,
+            "significant": int(pair.significant),
+            "exact": int(pair.exact),
+            "differing": pair.differing,
+            "detectable": pair.detectable,
+            "test": comparison.test,
+            "trials": plan.trials,
+            "seed": plan.seed,
+            "units": len(comparison.units),
+            "signature": comparison.signature,
+        }
 
     def document(self) -> dict[str, Any]:
         """Return the comparison, its systems in order; the schema is in ``docs/statistics.md``."""
         return self.comparison.to_dict() | {"systems": list(self.systems)}
 
 
-def _system(metric: MetricComparison, score: str, system: str) -> tuple[Any, ...]:
-    scores = metric.scores[system]
-    low, high = scores.interval or (None, None)
-    rank, letters = metric.ranks.get(system), metric.letters.get(system)
-    return getattr(scores, score), low, high, rank, letters
-
-
 def _ordered(
     metric: MetricComparison, systems: Sequence[str], baseline: str
 ) -> Iterator[Difference]:
-    """The differences in an order of systems, each of the earlier and the later; or of a baseline.
+    """Yield the differences in an order of systems, each of the earlier and the later.
 
-    Each other system is compared with a baseline, whatever the order.
+    With a baseline, each is of another system and the baseline, whatever the order.
     """
     place = {system: number for number, system in enumerate(systems)}
     pairs = [
@@ -162,97 +138,84 @@ def _ordered(
     yield from sorted(pairs, key=lambda pair: (place[pair.a], place[pair.b]))
 
 
-def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
-    """Systems as rows, metrics as columns; the best are bold, letters mark what does not differ.
+def _marks(comparison: Comparison, metric: MetricComparison) -> Mapping[str, str]:
+    """Return the letters of systems, or a star where one differs from the baseline."""
+    if comparison.plan.baseline:
+        return {pair.a: "*" for pair in metric.pairs if pair.significant}
+    return metric.letters if _letters_fit(comparison) else {}
 
-    From three systems on, ranks stand in parentheses. With a baseline, stars mark what differs.
-    Where systems have runs, how many.
+
+def _best(metric: MetricComparison, rate: str) -> set[str]:
+    """Return the systems with the highest score; none where no score is known."""
+    values = {system: getattr(scores, rate) for system, scores in metric.scores.items()}
+    best = max((value for value in values.values() if value is not None), default=None)
+    return {system for system, value in values.items() if value == best is not None}
+
+
+def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
+    """Return systems as rows, metrics as columns, the best in bold, with marks of significance.
+
+    Ranks are in parentheses if there are three systems and no baseline.
     """
-    score, baseline = comparison.plan.score, comparison.plan.baseline
-    runs = comparison.runs
-    names = [RATES[score], *(["runs"] if runs else [])]
+    score, runs = comparison.plan.score, comparison.runs
+    ranked = len(systems) > 2 and not comparison.plan.baseline
+    names = [RATES[score], *["runs"] * bool(runs)]
     table = Table([*names, *map(title, comparison)], remark="best in bold")
-    table.rows = [
-        [system, *([len(runs.get(system, [system]))] if runs else [])] for system in systems
-    ]
-    with_letters = _letters_fit(comparison)
+    table.rows = [[one, *[len(runs.get(one, [one]))] * bool(runs)] for one in systems]
     for column, metric in enumerate(comparison.metrics.values(), len(names)):
-        values = {system: getattr(metric.scores[system], score) for system in systems}
-        best = max((value for value in values.values() if value is not None), default=None)
-        marks = {pair.a: "*" for pair in metric.pairs if baseline and pair.significant}
+        best, marks = _best(metric, score), _marks(comparison, metric)
         for row, system in enumerate(systems):
-            ranked = len(systems) > 2 and not baseline
-            spread = metric.scores[system].spread
-            table.rows[row].append(
-                Number(
-                    values[system],
-                    after=f" ({metric.ranks[system]})" if ranked else "",
-                    deviation=spread and spread.deviation,
-                )
-            )
-            if values[system] == best is not None:
+            after = f" ({metric.ranks[system]})" if ranked else ""
+            table.rows[row].append(_score(metric, system, score, score, after))
+            if system in best:
                 table.bold.add((row, column))
-            if with_letters and (mark := metric.letters.get(system) or marks.get(system)):
+            if mark := marks.get(system):
                 table.marks[row, column] = mark
     return table
 
 
+def _score(
+    metric: MetricComparison, system: str, rate: str, compared: str, after: str = ""
+) -> Number:
+    """Return a score of a system; the rate that is compared has its deviation over runs."""
+    scores = metric.scores[system]
+    deviation = scores.spread.deviation if scores.spread and rate == compared else None
+    return Number(getattr(scores, rate), after=after, deviation=deviation)
+
+
 def _system_table(comparison: Comparison, systems: Sequence[str], layout: Layout) -> Table:
-    """Systems as rows, recall, precision and F1 by metric as columns, with letters or stars."""
-    score, baseline = comparison.plan.score, comparison.plan.baseline
-    metrics = PAPER_METRICS if comparison.recipe.metrics == DEFAULT else [*comparison.metrics]
-    rates = ORDERS[layout.order]
-    compared = rates.index(score)
-    cells: list[list[list[Cell]]] = [
-        [
-            [
-                Number(
-                    value,
-                    deviation=of.spread and of.spread.deviation if rate == score else None,
-                )
-                for rate in rates
-                for value in [getattr(of, rate)]
-            ]
-            for of in (comparison.metrics[name].scores[system] for name in metrics)
-        ]
+    """Return systems as rows, the rates of each metric as columns, with letters or stars."""
+    score, rates = comparison.plan.score, ORDERS[layout.order]
+    names = PAPER_METRICS if comparison.recipe.metrics == DEFAULT else [*comparison.metrics]
+    metrics = [comparison.metrics[name] for name in names]
+    cells = [
+        [[_score(metric, system, rate, score) for rate in rates] for metric in metrics]
         for system in systems
     ]
     best, marks = set(), {}
-    for m, name in enumerate(metrics):
-        metric = comparison.metrics[name]
-        values = [getattr(metric.scores[system], score) for system in systems]
-        known = [value for value in values if value is not None]
-        best |= {
-            (i, m, compared) for i, value in enumerate(values) if known and value == max(known)
-        }
-        stars = {pair.a: "*" for pair in metric.pairs if baseline and pair.significant}
+    for m, metric in enumerate(metrics):
+        best_systems, marked = _best(metric, score), _marks(comparison, metric)
         for i, system in enumerate(systems):
-            if _letters_fit(comparison) and (
-                mark := metric.letters.get(system) or stars.get(system)
-            ):
-                marks[i, m, compared] = mark
-    return table_of_systems(systems, metrics, cells, layout, best, marks)
+            place = i, m, rates.index(score)
+            if system in best_systems:
+                best.add(place)
+            if mark := marked.get(system):
+                marks[place] = mark
+    return table_of_systems(systems, names, cells, layout, best, marks)
 
 
 def _interval_table(comparison: Comparison, systems: Sequence[str]) -> Table:
-    """Return the intervals of the scores: systems as rows, metrics as columns."""
     plan = comparison.plan
-    return Table(
-        ["", *map(title, comparison)],
-        [
-            [system, *(Limits(m.scores[system].interval) for m in comparison.metrics.values())]
-            for system in systems
-        ],
-        caption=f"{100 * plan.level:g}% intervals of {RATES[plan.score]}",
-        notes=[_interval_note(comparison)],
-    )
+    table = Table(["", *map(title, comparison)], notes=[_interval_note(comparison)])
+    table.caption = f"{100 * plan.level:g}% intervals of {RATES[plan.score]}"
+    for system in systems:
+        intervals = (metric.scores[system].interval for metric in comparison.metrics.values())
+        table.rows.append([system, *map(Limits, intervals)])
+    return table
 
 
 def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[Table]:
-    """Return the differences: of two systems one table of metrics, of more a table for each metric.
-
-    None for many systems.
-    """
+    """Return one table for two systems, a table by metric for more, and no table for many."""
     if comparison.comparisons > MOST_PAIRS:
         return []
     metrics = comparison.metrics.values()
@@ -269,7 +232,7 @@ def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[T
 def _differences_of(
     comparison: Comparison, metric: MetricComparison, systems: Sequence[str], room: int = 0
 ) -> Table:
-    """Return the differences by a metric; names are shortened if two have to fit in some room."""
+    """Return the differences by a metric; names are shortened so that two fit in `room`, if any."""
     baseline = comparison.plan.baseline
     names = shorten(systems, (room - 3) // 2) if room and not baseline else systems
     short = dict(zip(systems, names, strict=True))
@@ -305,34 +268,16 @@ def _difference(pair: Difference, adjusted: bool) -> list[Cell]:
 
 def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: str) -> Table:
     several = comparison.comparisons > 1
-    return Table(
-        [
-            "",
-            "difference",
-            f"{100 * comparison.plan.level:g}% interval",
-            "p",
-            *["adjusted"] * several,
-            "detectable",
-        ],
-        rows,
-        caption=caption,
-        remark="in percent" if several and comparison.plan.baseline else "differences in percent",
-        notes=[note for note in (_interval_note(comparison), _detectable_note(comparison)) if note],
-    )
+    interval = f"{100 * comparison.plan.level:g}% interval"
+    header = ["", "difference", interval, "p", *["adjusted"] * several, "detectable"]
+    remark = "in percent" if several and comparison.plan.baseline else "differences in percent"
+    notes = [*filter(None, (_interval_note(comparison), _detectable_note(comparison)))]
+    return Table(header, rows, caption=caption, remark=remark, notes=notes)
 
 
 def _notes(comparison: Comparison, ranked: bool) -> list[str]:
-    """Return the notes that the table of scores needs, except the signature."""
-    plan = comparison.plan
-    how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
-    if comparison.test == "t":
-        how += " and runs" if comparison.runs else ""
-    elif comparison.test != "exact":
-        how += f", {plan.trials:,} trials"
-    if comparison.comparisons > 1 and plan.correction != "none":
-        how += f", {_CORRECTIONS[plan.correction]}-adjusted over {comparison.comparisons:,} pairs"
-    elif comparison.comparisons > 1:
-        how += f", not adjusted for {comparison.comparisons:,} pairs"
+    """Return the notes that the table of scores needs."""
+    plan, how = comparison.plan, _test_made(comparison)
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
     of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
     averaged = averaging(comparison.recipe, _units(comparison))
@@ -342,10 +287,8 @@ def _notes(comparison: Comparison, ranked: bool) -> list[str]:
     if plan.baseline:
         lines.append(f"* differs significantly from {plan.baseline} at {plan.alpha:g} ({how})")
     elif _letters_fit(comparison):
-        lines.append(
-            "systems of a column that share a letter do not differ significantly at "
-            f"{plan.alpha:g} ({how})"
-        )
+        alike = "systems of a column that share a letter do not differ significantly"
+        lines.append(f"{alike} at {plan.alpha:g} ({how})")
     else:
         lines.append(f"significance at {plan.alpha:g}: {how}; letters are many, see JSON or CSV")
     if enumerated := _enumerated(comparison):
@@ -358,6 +301,21 @@ def _notes(comparison: Comparison, ranked: bool) -> list[str]:
     if comparison.comparisons > MOST_PAIRS:
         lines.append(f"all {comparison.comparisons:,} differences: see JSON or CSV")
     return lines
+
+
+def _test_made(comparison: Comparison) -> str:
+    """Describe the test and the adjustment of its p-values."""
+    plan, pairs = comparison.plan, comparison.comparisons
+    how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
+    if comparison.test == "t":
+        how += " and runs" if comparison.runs else ""
+    elif comparison.test != "exact":
+        how += f", {plan.trials:,} trials"
+    if pairs == 1:
+        return how
+    if plan.correction == "none":
+        return f"{how}, not adjusted for {pairs:,} pairs"
+    return f"{how}, {_CORRECTIONS[plan.correction]}-adjusted over {pairs:,} pairs"
 
 
 def _enumerated(comparison: Comparison) -> str:
@@ -383,9 +341,8 @@ def _interval_note(comparison: Comparison) -> str:
     if len(comparison.units) < FEWEST_UNITS:
         return f"no intervals: they need at least {FEWEST_UNITS} documents"
     if comparison.plan.test == "t":
-        return f"intervals: Student's t over {_units(comparison)}" + (
-            " and runs" if comparison.runs else ""
-        )
+        runs = " and runs" if comparison.runs else ""
+        return f"intervals: Student's t over {_units(comparison)}{runs}"
     resamples = min(comparison.plan.trials, MOST_RESAMPLES)
     return f"intervals: {_INTERVALS[comparison.plan.interval]} bootstrap, {resamples:,} resamples"
 

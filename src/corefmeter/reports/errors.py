@@ -1,21 +1,20 @@
 """What went wrong: a summary page, and lists of links, mentions, entities.
 
-The page begins with what costs most. JSON is `Analysis.summary`, with the lists beside it; CSV is
-one list, or the summary as names and values. docs/errors.md explains all of it.
+The page begins with the most costly errors. JSON is `Analysis.summary`, with the lists beside it;
+CSV is one list, or the summary as names and values. docs/errors.md explains all of it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from corefmeter.analysis.changes import ChangeRow
 from corefmeter.analysis.entities import CATEGORIES
-from corefmeter.analysis.identification import EFFECTS, Effect
+from corefmeter.analysis.identification import EFFECTS
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
-from corefmeter.analysis.rows import EntityRow, LinkRow, MentionRow
+from corefmeter.analysis.rows import EntityRow, LinkRow, MentionRow, Row
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.mentions.tags import KINDS
 from corefmeter.metrics import title
@@ -28,45 +27,29 @@ from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_l
 #: The lists that can be asked for.
 SECTIONS = ("entities", "links", "mentions")
 
-#: Rows of a list in text when no number is asked for, and of the tables of worst things.
+#: Rows of a list in text, and of the tables of worst things, when no number is asked for.
 LISTED, WORST = 20, 5
 
-#: Groups of a feature in a table of text; the rest is counted.
+#: The groups of a feature that a table of text shows.
 _GROUPS = 12
 
 #: The name of the row of all groups.
 _ALL = "all"
 
-#: How a status is shown, where not by its name.
-_STATUS = {"incorrectly_resolved": "wrong links"}
-
-#: Of how many mentions in errors shares are not said.
+#: The least number of mentions in errors of which shares are given.
 _FEW = 5
 
-#: What moves the wrong way.
+#: Marks a change in the wrong direction.
 _WRONG = "!"
 
-
-#: A row about a mention.
-RowT = TypeVar("RowT", LinkRow, MentionRow)
+RowT = TypeVar("RowT", bound=Row)
+MentionedT = TypeVar("MentionedT", LinkRow, MentionRow)
 
 
 class ErrorsReport(Report):
-    """The summary, then the requested lists.
+    """The summary, or with `everything` all its tables, then the requested `sections`.
 
-    Parameters
-    ----------
-    sections
-        Some of `SECTIONS`.
-    top
-        How many rows of each list; None for as many as suit the format.
-    everything
-        Whether people are shown all tables of the summary, not only what costs most.
-
-    Raises
-    ------
-    OptionError
-        For another list.
+    `top` is the number of rows of each list; None for as many as suit the format.
     """
 
     def __init__(
@@ -89,46 +72,27 @@ class ErrorsReport(Report):
 
     def lead(self) -> Said:
         """Name the most costly errors, and what to look at first."""
-        ranked = self._ranked()
-        if not ranked:
-            return self.costliest()
         return (*self.costliest(), *self.mostly(), *self.first())
 
-    def first(self) -> tuple[Cell, ...]:
-        """One sentence on what to fix first: the class and kind of mention that cost most."""
-        metric = self.analysis.cost_metrics[0]
-        found = [
-            (costs[metric], name, kind)
-            for name, kinds in self.analysis.kind_costs.items()
-            for kind, costs in kinds.items()
-            if kind not in (UNKNOWN, "other") and costs[metric] > 0
-        ]
-        if not found:
-            return (f" Start with the list of --{CLASSES[self._ranked()[0]].listed}.",)
-        cost, name, kind = min(found, key=lambda one: (-one[0], one[2]))
-        what = CLASSES[name].of_kind.format(kind)
-        listed = CLASSES[name].listed
-        return (f" Fix {what} first, which cost ", Number(cost), f": see --{listed}.")
-
     def costliest(self) -> tuple[Cell, ...]:
-        """One sentence on the classes of errors that cost most."""
+        """Return a sentence on the one or two most costly classes of errors."""
         metric = self.analysis.cost_metrics[0]
-        ranked = self._ranked()
-        if not ranked:
-            return (f"No class of errors costs anything of {title(metric)}.",)
-        first, *rest = [
+        said = [
             (CLASSES[name].plural, Number(self.analysis.costs.cost(name)[metric]))
-            for name in ranked[:2]
+            for name in self._ranked()[:2]
         ]
-        text: list[Cell] = [f"{first[0]} cost most: ", first[1], f" of {title(metric)}"]
-        for plural, cost in rest:
+        if not said:
+            return (f"No class of errors costs anything of {title(metric)}.",)
+        (plural, cost), *second = said
+        text: list[Cell] = [f"{plural} cost most: ", cost, f" of {title(metric)}"]
+        for plural, cost in second:
             text += [f"; {plural[0].lower()}{plural[1:]} are next: ", cost]
         return (*text, ".")
 
     def mostly(self) -> tuple[Cell, ...]:
-        """One sentence on the mentions of the class that costs most; nothing if there are few.
+        """Return a sentence on the mentions of the most costly class; nothing if there are few.
 
-        It says their kind if that is the kind of half of them, and the words of a tenth of them.
+        It names their kind if half of them have it, and the words of a tenth of them.
         """
         ranked = self._ranked()
         errors = [
@@ -143,15 +107,32 @@ class ErrorsReport(Report):
         del kinds[UNKNOWN], kinds["other"], words[""]
         said: list[Cell] = []
         for counts, least, text in ((kinds, 0.5, " % are {}s"), (words, 0.1, " % are “{}”")):
-            for name, count in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:1]:
-                if count >= max(2, least * len(errors)):
-                    share = Number(count / len(errors), extra=-2)
-                    said += [" and " if said else "", share, text.format(name)]
+            name, count = min(counts.items(), key=lambda one: (-one[1], one[0]), default=("", 0))
+            if count >= max(2, least * len(errors)):
+                share = Number(count / len(errors), extra=-2)
+                said += [" and " if said else "", share, text.format(name)]
         if len(errors) < _FEW or not said:
             return ()
         plural = CLASSES[ranked[0]].plural.lower()
         about = plural if plural.endswith("mentions") else f"mentions in {plural}"
         return (f" Of the {len(errors)} {about}, ", *said, ".")
+
+    def first(self) -> tuple[Cell, ...]:
+        """Return a sentence on the class and kind of mention to fix first."""
+        ranked, metric = self._ranked(), self.analysis.cost_metrics[0]
+        if not ranked:
+            return ()
+        found = [
+            (-costs[metric], kind, CLASSES[name])
+            for name, kinds in self.analysis.kind_costs.items()
+            for kind, costs in kinds.items()
+            if kind not in (UNKNOWN, "other") and costs[metric] > 0
+        ]
+        if not found:
+            return (f" Start with the list of --{CLASSES[ranked[0]].listed}.",)
+        gain, kind, error = min(found, key=lambda one: one[:2])
+        what = f" Fix {error.of_kind.format(kind)} first, which cost "
+        return (what, Number(-gain), f": see --{error.listed}.")
 
     def _ranked(self) -> list[str]:
         """Return the classes of errors that cost something, most costly first."""
@@ -161,16 +142,13 @@ class ErrorsReport(Report):
 
     def tables(self) -> list[Table]:
         """Return the costs of errors, and the lists or the worst mentions; or the whole summary."""
-        if not self.everything:
-            lists = _lists(self.analysis, self.sections, self.top)
-            features = [*_feature_tables(self.analysis)]
-            worst = [] if lists or features else _lists(self.analysis, ["mentions"], self.worst)
-            return [*_cost_tables(self.analysis), *features, *lists, *worst]
-        return [
-            *_summary_tables(self.analysis),
-            *_worst(self.analysis, self.worst),
-            *_lists(self.analysis, self.sections, self.top),
-        ]
+        number = LISTED if self.top is None else self.top
+        lists = [_LISTS[section](self.analysis, number) for section in self.sections]
+        if self.everything:
+            return [*_summary_tables(self.analysis), *_worst(self.analysis, self.worst), *lists]
+        features = [*_feature_tables(self.analysis)]
+        worst = [] if lists or features else [_mention_list(self.analysis, self.worst)]
+        return [*_cost_tables(self.analysis), *features, *lists, *worst]
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """Explain how documents were averaged; columns and marks are explained at their tables."""
@@ -178,59 +156,56 @@ class ErrorsReport(Report):
         return [*notes([self.analysis.result], tables), *[more] * (not self.everything)]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """Yield the one requested list, or the summary as names and values.
-
-        Raises
-        ------
-        OptionError
-            For several lists.
-        """
+        """Yield the one requested list, or the summary as names and values."""
         if len(self.sections) > 1:
             raise OptionError(f"CSV holds one list: ask for one of {', '.join(self.sections)}")
         if not self.sections:
             yield ("name", "value")
             yield from _flat(self.analysis.summary)
             return
-        rows = getattr(self.analysis, self.sections[0])[: self.top]
-        for number, row in enumerate(rows):
-            cells = record(row.to_dict())
-            if not number:
-                yield tuple(cells)
-            yield tuple(cells.values())
+        rows = [record(row) for row in self._rows(self.sections[0])]
+        yield from (tuple(row) for row in rows[:1])
+        yield from (tuple(row.values()) for row in rows)
 
     def document(self) -> dict[str, Any]:
         """Return the summary, with what is worst and the lists."""
-        document = dict(self.analysis.summary)
-        document["worst"] = {
+        worst = {
             "entities": [row.to_dict() for row in self.analysis.worst_entities(self.worst)],
             "documents": self.analysis.worst_documents(self.worst),
         }
-        for section in self.sections:
-            rows = getattr(self.analysis, section)[: self.top]
-            document[section] = [row.to_dict() for row in rows]
-        return document | {"problems": [one.to_dict() for one in self.analysis.problems]}
+        lists = {section: self._rows(section) for section in self.sections}
+        problems = [one.to_dict() for one in self.analysis.problems]
+        return {**self.analysis.summary, "worst": worst, **lists, "problems": problems}
+
+    def _rows(self, section: str) -> list[dict[str, Any]]:
+        return [row.to_dict() for row in getattr(self.analysis, section)[: self.top]]
 
 
-def _flat(values: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
+def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     """Flatten values to dotted names, without lists."""
-    found: list[tuple[str, Any]] = []
     for name, value in values.items():
         if isinstance(value, Mapping):
-            found += _flat(value, f"{before}{name}.")
+            yield from _flat(value, f"{before}{name}.")
         elif not isinstance(value, list):
-            found.append((before + name, value))
-    return found
+            yield before + name, value
+
+
+#: By column of words the column of their mention.
+_WORDS = {"words": "mention", "expected_words": "expected", "found_words": "found"}
 
 
 def record(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of CSV: mentions by their ends, classes of errors with spaces, a column for each F1."""
+    """Return a row of CSV: mentions by their ends, classes with spaces, a column for each F1.
+
+    A mention that is no position is its own words.
+    """
     row: dict[str, Any] = {}
     for name, value in values.items():
         if name == "scores":
             row |= {f"f1_{metric}": f1 for metric, f1 in value.items()}
         elif name == "errors":
             row[name] = " ".join(value)
-        elif name in _MENTIONS:
+        elif name in _WORDS.values():
             row |= {f"{name}_{k}": v for k, v in zip(PLACE, place(value), strict=True)}
         elif name in _WORDS and value is None and (mention := values.get(_WORDS[name])) is not None:
             row[name] = str(mention) if row[f"{_WORDS[name]}_start"] is None else None
@@ -239,12 +214,7 @@ def record(values: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
-#: The columns of words, of which mention each is; what is no position is its own words.
-_WORDS = {"words": "mention", "expected_words": "expected", "found_words": "found"}
-_MENTIONS = tuple(_WORDS.values())
-
-
-def change(value: float | None) -> Cell:
+def change(value: float) -> Cell:
     """Return a difference of scores, with its sign."""
     return Number(value, signed=True)
 
@@ -252,22 +222,23 @@ def change(value: float | None) -> Cell:
 def _summary_tables(analysis: Analysis) -> list[Table]:
     """Return the tables of the summary page, without lists of words."""
     summary = analysis.summary
+    (name,), count = system_names([analysis.result]), len(analysis)
     scores = score_table([analysis.result])
     scores.spans = []
-    scores.caption = _about(analysis)
+    about = short_label(analysis.documents[0].label) if count == 1 else f"{count} documents"
+    scores.caption = f"{name}: {about}"
     tables = [
         scores,
         *_cost_tables(analysis),
         _kind_table(summary["errors"], analysis.cost_metrics[0]),
         *_link_tables(summary["arcs"], "kind"),
-        *_anchor_tables(summary["arcs"]),
+        _anchor_table(summary["arcs"]),
         _category_table(summary["categories"]),
         _mention_table(analysis.mention_counts("kind"), "kind"),
-        _effect_table(analysis.effects, list(analysis.effects["more_precise"].base)),
+        _effect_table(analysis),
+        *_feature_tables(analysis),
     ]
-    return [
-        table for table in [*tables, *_feature_tables(analysis)] if table.rows or table.sentences
-    ]
+    return [table for table in tables if table.rows or table.sentences]
 
 
 def _feature_tables(analysis: Analysis) -> Iterator[Table]:
@@ -277,21 +248,10 @@ def _feature_tables(analysis: Analysis) -> Iterator[Table]:
         yield _mention_table(values["mention_counts"], feature)
 
 
-def _about(analysis: Analysis) -> str:
-    (name,) = system_names([analysis.result])
-    count = len(analysis.documents)
-    if count == 1:
-        return f"{name}: {short_label(analysis.documents[0].label)}"
-    return f"{name}: {count} documents"
-
-
 def _shown_groups(
     found: Mapping[str, Any], size: Sequence[str]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The rows of a table with their names: of everything, then of groups, those with most.
-
-    Where nothing is known of any mention there is no group.
-    """
+    """Yield the row of everything, and those of the largest groups unless nothing is known."""
     groups = found["groups"]
     yield _ALL, found["all"]
     if groups.keys() <= {UNKNOWN}:
@@ -303,63 +263,57 @@ def _shown_groups(
             yield f'"{name}"' if name == _ALL else name, row
 
 
-def _link_tables(arcs: Mapping[str, Any], feature: str) -> list[Table]:
-    """Return the four counts and scores by group, of immediate and of inferred antecedents."""
+def _link_tables(arcs: Mapping[str, Any], feature: str) -> Iterator[Table]:
+    """Yield counts and scores by group, of immediate and of inferred antecedents."""
     counts = ("tp", "wl", "fn", "fp")
-    return [
-        Table(
-            [feature, *counts, "R", "P", "F1"],
-            [
-                [group, *(row[one] for one in counts), *_rates(row)]
-                for group, row in _shown_groups(arcs[name], counts)
-            ],
-            caption=f"{name.capitalize()} antecedents (ARCS)",
-        )
-        for name in ("immediate", "inferred")
-        if arcs[name]
-    ]
+    for name in ("immediate", "inferred"):
+        if arcs[name]:
+            table = Table([feature, *counts, "R", "P", "F1"])
+            table.caption = f"{name.capitalize()} antecedents (ARCS)"
+            for group, row in _shown_groups(arcs[name], counts):
+                table.rows.append([group, *(row[one] for one in counts), *_rates(row)])
+            yield table
 
 
 def _rates(row: Mapping[str, Any]) -> list[Cell]:
-    return [
-        "-" if name in row["undefined"] else Number(row[name])
-        for name in ("recall", "precision", "f1")
-    ]
+    names = ("recall", "precision", "f1")
+    return ["-" if name in row["undefined"] else Number(row[name]) for name in names]
 
 
-def _anchor_tables(arcs: Mapping[str, Any]) -> list[Table]:
+def _anchor_table(arcs: Mapping[str, Any]) -> Table:
     """Return the anchors, or why neither they nor inferred antecedents are computed."""
     anchor = arcs["anchor"]
     if anchor is None:
         why = f"not computed: {arcs['not_computed']}"
-        return [Table([], caption="Inferred antecedents and anchors (ARCS)", sentences=[why])]
+        return Table([], caption="Inferred antecedents and anchors (ARCS)", sentences=[why])
     counts = ("tp", "fn", "fp")
-    rows: list[list[Cell]] = [
-        [name, *(anchor[name][one] for one in counts), *_rates(anchor[name])]
-        for name in ("detection", "mentions")
-    ]
-    caption = ("Anchor mentions (ARCS): F ", Number(anchor["f"]))
-    return [Table(["", *counts, "R", "P", "F1"], rows, caption=caption)]
+    table = Table(["", *counts, "R", "P", "F1"])
+    table.caption = ("Anchor mentions (ARCS): F ", Number(anchor["f"]))
+    for name in ("detection", "mentions"):
+        row = anchor[name]
+        table.rows.append([name, *(row[one] for one in counts), *_rates(row)])
+    return table
 
 
-def _cost_tables(analysis: Analysis) -> list[Table]:
-    """Return tables of error counts, costs by class, and the score after cumulative repairs."""
-    costs, errors = analysis.costs, analysis.summary["errors"]
-    tables = []
+def _cost_tables(analysis: Analysis) -> Iterator[Table]:
+    """Yield tables of error counts, costs by class, and the score after cumulative repairs."""
     for start in range(0, len(analysis.cost_metrics), 3):
         metrics = analysis.cost_metrics[start : start + 3]
-        table = Table(
-            ["error", "count", *["cost", "cumulative"] * len(metrics)],
-            [["none repaired", "", *(c for m in metrics for c in ("", Number(costs.base[m])))]],
-            [("", 1), *((title(metric), 2) for metric in metrics)],
-            "Errors: cost of each type on its own, and the score as they are fixed one by one",
+        table = Table(["error", "count", *["cost", "cumulative"] * len(metrics)])
+        table.spans = [("", 1), *((title(metric), 2) for metric in metrics)]
+        table.caption = (
+            "Errors: cost of each type on its own, and the score as they are fixed one by one"
         )
-        for name, kind in CLASSES.items():
-            found = errors[name]
-            cells = [(change(found["cost"][m]), Number(found["cumulative"][m])) for m in metrics]
-            table.rows.append([kind.title, found["count"], *(c for both in cells for c in both)])
-        tables.append(table)
-    return tables
+        table.rows.append(["none repaired", ""])
+        for metric in metrics:
+            table.rows[0] += ["", Number(analysis.costs.base[metric])]
+        for name, error in CLASSES.items():
+            found = analysis.classes[name]
+            row: list[Cell] = [error.title, found["count"]]
+            for metric in metrics:
+                row += [change(found["cost"][metric]), Number(found["cumulative"][metric])]
+            table.rows.append(row)
+        yield table
 
 
 def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
@@ -369,9 +323,7 @@ def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
     caption = f"Mentions in errors by kind, and what they alone cost of {title(metric)}"
     header = ["error", *["n", "cost"] * len(kinds)]
     table = Table(header, spans=[(kind, 2) for kind in kinds], caption=caption)
-    if not kinds:
-        return table
-    for name, error_class in CLASSES.items():
+    for name, error_class in CLASSES.items() if kinds else ():
         row: list[Cell] = [error_class.title]
         for kind in kinds:
             cost = errors[name]["kind_costs"].get(kind)
@@ -381,25 +333,25 @@ def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
 
 
 def _category_table(found: Mapping[str, int]) -> Table:
+    table = Table(["key entities", "count", "%"], caption="Entities (Holen 2013)")
     total = sum(found.values())
-    rows: list[list[Cell]] = [
-        [f"{name} {label}", found[name], Number(found[name] / total if total else None)]
-        for name, label in CATEGORIES.items()
-    ]
-    return Table(["key entities", "count", "%"], rows, caption="Entities (Holen 2013)")
+    for name, label in CATEGORIES.items():
+        share = Number(found[name] / total if total else None)
+        table.rows.append([f"{name} {label}", found[name], share])
+    return table
 
 
 def _mention_table(counts: Mapping[str, Any], feature: str) -> Table:
     names = ("key", "response", "matched", "missing", "extra")
-    rows: list[list[Cell]] = [
-        [group, *(row[name] for name in (*names, "incorrectly_resolved"))]
-        for group, row in _shown_groups(counts, ("key", "extra"))
-    ]
-    return Table([feature, *names, "wrong links only"], rows, caption="Mentions")
+    table = Table([feature, *names, "wrong links only"], caption="Mentions")
+    for group, row in _shown_groups(counts, ("key", "extra")):
+        table.rows.append([group, *(row[name] for name in (*names, "incorrectly_resolved"))])
+    return table
 
 
-def _effect_table(effects: Mapping[str, Effect], metrics: Sequence[str]) -> Table:
+def _effect_table(analysis: Analysis) -> Table:
     """Return changes of recall, precision and F1; mark those in the wrong direction."""
+    effects = analysis.effects
     table = Table(
         ["", *["R", "P", "F1"] * len(effects)],
         spans=[(EFFECTS[name][0], 3) for name in effects],
@@ -410,138 +362,96 @@ def _effect_table(effects: Mapping[str, Effect], metrics: Sequence[str]) -> Tabl
             f"{_WRONG} moves the wrong way (mention identification effect)",
         ],
     )
-    for metric in metrics:
+    for metric in effects["more_precise"].base:
         row: list[Cell] = [title(metric)]
         for effect in effects.values():
-            wrong = effect.wrong(metric)
-            differences = effect.differences(metric)
-            row += [
-                _short(differences[part], _WRONG * (part in wrong)) if part in differences else ""
-                for part in ("recall", "precision", "f1")
-            ]
+            wrong, differences = effect.wrong(metric), effect.differences(metric)
+            for rate in ("recall", "precision", "f1"):
+                mark = _WRONG * (rate in wrong)
+                row.append(_short(differences[rate], mark) if rate in differences else "")
         table.rows.append(row)
     return table
 
 
 def _short(value: float, after: str) -> Cell:
-    """A change with a decimal less, and with two less from 10 points on, so that columns fit."""
+    """Return a change with one decimal less, or two from 10 points on, so that columns fit."""
     return Number(value, extra=-2 if abs(value) >= 0.0995 else -1, signed=True, after=after)
 
 
-# Lists
-
-
-def _worst(analysis: Analysis, number: int) -> list[Table]:
-    tables = []
-    entities = analysis.worst_entities(number)
-    if entities:
-        tables.append(_entity_table(analysis, entities, "Entities that lose most links"))
-    documents = analysis.worst_documents(number) if len(analysis.documents) > 1 else []
+def _worst(analysis: Analysis, number: int) -> Iterator[Table]:
+    if entities := analysis.worst_entities(number):
+        yield _entity_table(analysis, entities, "Entities that lose most links")
+    documents = analysis.worst_documents(number) if len(analysis) > 1 else []
     if documents:
-        rows: list[list[Cell]] = [
-            [
-                short_label(one["document"]),
-                one["mentions"],
-                one["errors"],
-                *(Number(one["scores"][metric]) for metric in analysis.cost_metrics),
-            ]
-            for one in documents
-        ]
         header = ["document", "mentions", "errors", *map(title, analysis.cost_metrics)]
-        tables.append(Table(header, rows, caption="Documents with most errors"))
-    return tables
+        table = Table(header, caption="Documents with most errors")
+        for one in documents:
+            scores = [Number(one["scores"][metric]) for metric in analysis.cost_metrics]
+            label = short_label(one["document"])
+            table.rows.append([label, one["mentions"], one["errors"], *scores])
+        yield table
 
 
-def _lists(analysis: Analysis, sections: Sequence[str], top: int | None) -> list[Table]:
-    number = LISTED if top is None else top
-    tables = []
-    for section in sections:
-        if section == "entities":
-            entities = analysis.worst_entities(len(analysis.entities))
-            caption = _how_many("entities that are not perfect", len(entities), number)
-            tables.append(_entity_table(analysis, entities[:number], caption))
-        elif section == "links":
-            links = [
-                row
-                for metric in ("immediate", "inferred")
-                for row in _dearest(
-                    analysis, analysis.links.where(metric=metric, outcome=("wl", "fn", "fp"))
-                )
-            ]
-            caption = _how_many("wrong or missing links", len(links), number)
-            tables.append(_link_list(analysis, links[:number], caption))
-        else:
-            wrong = [row for row in analysis.mentions if row.status != "correct" or row.errors]
-            mentions = _dearest(analysis, wrong)
-            caption = _how_many("mentions in errors", len(mentions), number)
-            tables.append(_mention_list(analysis, mentions[:number], caption))
-    return tables
-
-
-def _dearest(analysis: Analysis, rows: Sequence[RowT]) -> list[RowT]:
+def _most_costly(analysis: Analysis, rows: Sequence[MentionedT]) -> list[MentionedT]:
     """Return rows sorted by the cost of errors of their class and type, most costly first."""
     metric = analysis.cost_metrics[0]
     errors = {(row.document, row.mention): row.errors for row in analysis.mentions}
 
-    def cost(row: RowT) -> float:
+    def cost(row: MentionedT) -> float:
         kind, names = row.features["kind"], errors[row.document, row.mention]
         return max((analysis.cost_at(name, kind)[metric] for name in names), default=0.0)
 
     return sorted(rows, key=cost, reverse=True)
 
 
-def _how_many(what: str, count: int, number: int) -> str:
-    if count <= number:
-        return f"{count} {what}"
-    return f"{count} {what}, the first {number} (more by --top)"
+def first_of(what: str, count: int, number: int) -> str:
+    """Return the caption of a list that shows at most so many things."""
+    return what + f", the first {number} (more by --top)" * (count > number)
 
 
-def where(analysis: Analysis, row: LinkRow | MentionRow | EntityRow | ChangeRow) -> list[Cell]:
-    """Return the document, if there are several, and the line."""
-    cells: list[Cell] = [short_label(row.document)] if len(analysis.documents) > 1 else []
-    line = None if isinstance(row, EntityRow) else row.line
-    return [*cells, line] if line is not None else cells
-
-
-def with_places(
+def list_table(
     analysis: Analysis,
     header: list[str],
-    rows: Sequence[tuple[Sequence[Cell], Sequence[Cell]]],
+    rows: Sequence[RowT],
+    cells: Callable[[RowT], list[Cell]],
     caption: str,
 ) -> Table:
-    """Return a table of rows that end in their place, as far as it is known."""
-    columns = max((len(where) for _, where in rows), default=0)
-    several = len(analysis.documents) > 1
-    names = (["document", "line"] if several else ["line"])[:columns]
-    return Table(
-        [*header, *names],
-        [[*cells, *where, *[""] * (columns - len(where))] for cells, where in rows],
-        caption=caption,
-        words=len(header) + columns,
-    )
+    """Return a table of rows that end in the document, if there are several, and the known line."""
+    several = len(analysis) > 1 and bool(rows)
+    lines = [getattr(row, "line", None) for row in rows]
+    known = any(line is not None for line in lines)
+    header = [*header, *["document"] * several, *["line"] * known]
+    table = Table(header, caption=caption, words=len(header))
+    for row, line in zip(rows, lines, strict=True):
+        document = [short_label(row.document)] * several
+        table.rows.append([*cells(row), *document, *["" if line is None else line] * known])
+    return table
+
+
+def _entity_list(analysis: Analysis, number: int) -> Table:
+    found = analysis.worst_entities(len(analysis.entities))
+    caption = first_of(f"{len(found)} entities that are not perfect", len(found), number)
+    return _entity_table(analysis, found[:number], caption)
 
 
 def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: str) -> Table:
     header = ["entity", "id", "cat", "size", "found", "best", "of", "lost", "info %"]
     key, response = _names(analysis)
-    rows: list[tuple[list[Cell], list[Cell]]] = [
-        (
-            [
-                mention_name(row.words, row.mentions[0]),
-                key[row.document][row.entity],
-                row.category,
-                row.size,
-                row.whole,
-                "-" if row.response is None else response[row.document][row.response],
-                row.response_size,
-                row.lost_links,
-                Number(row.information, extra=-2),
-            ],
-            where(analysis, row),
-        )
-        for row in found
-    ]
-    table = with_places(analysis, header, rows, caption)
+
+    def cells(row: EntityRow) -> list[Cell]:
+        return [
+            mention_name(row.words, row.mentions[0]),
+            key[row.document][row.entity],
+            row.category,
+            row.size,
+            row.whole,
+            "-" if row.response is None else response[row.document][row.response],
+            row.response_size,
+            row.lost_links,
+            Number(row.information, extra=-2),
+        ]
+
+    table = list_table(analysis, header, found, cells, caption)
     table.notes = [
         "cat: the category above; best: the response entity that has most of the entity; of: how "
         "many mentions that one has; lost: links of the entity that it lacks; info: the share of "
@@ -550,45 +460,49 @@ def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: str) 
     return table
 
 
-def _link_list(analysis: Analysis, found: Sequence[LinkRow], caption: str) -> Table:
+def _link_list(analysis: Analysis, number: int) -> Table:
     header = ["mention", "link", "is", *analysis.features, "expected", "found"]
-    rows = [
-        (
-            [
-                mention_name(row.words, row.mention),
-                row.metric,
-                row.outcome,
-                *row.features.values(),
-                mention_name(row.expected_words, row.expected),
-                mention_name(row.found_words, row.found),
-            ],
-            where(analysis, row),
-        )
-        for row in found
-    ]
-    table = with_places(analysis, header, rows, caption)
+    found: list[LinkRow] = []
+    for metric in ("immediate", "inferred"):
+        wrong = analysis.links.where(metric=metric, outcome=("wl", "fn", "fp"))
+        found += _most_costly(analysis, wrong)
+
+    def cells(row: LinkRow) -> list[Cell]:
+        return [
+            mention_name(row.words, row.mention),
+            row.metric,
+            row.outcome,
+            *row.features.values(),
+            mention_name(row.expected_words, row.expected),
+            mention_name(row.found_words, row.found),
+        ]
+
+    caption = first_of(f"{len(found)} wrong or missing links", len(found), number)
+    table = list_table(analysis, header, found[:number], cells, caption)
     table.notes = ["wl: a wrong link; fn: no link, though there is one; fp: a link, though none is"]
     return table
 
 
-def _mention_list(analysis: Analysis, found: Sequence[MentionRow], caption: str) -> Table:
+def _mention_list(analysis: Analysis, number: int) -> Table:
     header = ["mention", "status", *analysis.features, "key", "resp", "errors"]
+    wrong = [row for row in analysis.mentions if row.status != "correct" or row.errors]
     key, response = _names(analysis)
-    rows = [
-        (
-            [
-                mention_name(row.words, row.mention),
-                _STATUS.get(row.status, row.status),
-                *row.features.values(),
-                "-" if row.key_entity is None else key[row.document][row.key_entity],
-                "-" if row.response_entity is None else response[row.document][row.response_entity],
-                ", ".join(CLASSES[error].title for error in row.errors),
-            ],
-            where(analysis, row),
-        )
-        for row in found
-    ]
-    return with_places(analysis, header, rows, caption)
+
+    def cells(row: MentionRow) -> list[Cell]:
+        return [
+            mention_name(row.words, row.mention),
+            "wrong links" if row.status == "incorrectly_resolved" else row.status,
+            *row.features.values(),
+            "-" if row.key_entity is None else key[row.document][row.key_entity],
+            "-" if row.response_entity is None else response[row.document][row.response_entity],
+            ", ".join(CLASSES[error].title for error in row.errors),
+        ]
+
+    caption = first_of(f"{len(wrong)} mentions in errors", len(wrong), number)
+    return list_table(analysis, header, _most_costly(analysis, wrong)[:number], cells, caption)
+
+
+_LISTS = {"entities": _entity_list, "links": _link_list, "mentions": _mention_list}
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
@@ -609,7 +523,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def _names(analysis: Analysis) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
-    """The short names of the entities of the key and of the response, by label of the document."""
+    """Return the short names of the entities of the key and of the response, by document."""
     key = {one.label: short_names(one.key.entity_names) for one in analysis}
     return key, {one.label: short_names(one.response.entity_names) for one in analysis}
 

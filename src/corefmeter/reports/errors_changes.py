@@ -1,4 +1,4 @@
-"""What one response mended and broke against another: by class, kind and document, then where.
+"""The errors that one response fixed and introduced against another, by class, kind and document.
 
 JSON is `Changes.to_dict`; CSV is a row for each mention that was mended or broken.
 """
@@ -17,10 +17,10 @@ from corefmeter.recipe import Recipe
 from corefmeter.reports.errors import (
     WORST,
     change,
+    first_of,
+    list_table,
     mention_name,
     record,
-    where,
-    with_places,
 )
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Report, Said, Table, short_label
@@ -29,10 +29,7 @@ from corefmeter.reports.tables import Cell, Report, Said, Table, short_label
 class ChangesReport(Report):
     """Report of errors that a response fixed and introduced.
 
-    Parameters
-    ----------
-    top
-        How many documents, and mentions of either list; None for as many as suit the format.
+    `top` is the number of documents, and of mentions in each list; None for what suits the format.
     """
 
     def __init__(self, changes: Changes, top: int | None = None) -> None:
@@ -51,7 +48,7 @@ class ChangesReport(Report):
         return f"{after} mends {of}, and breaks {broke}."
 
     def tables(self) -> list[Table]:
-        """Scores; what changed by class, by features, by document; the mentions."""
+        """Return the scores, changes by class, features and document, and the mentions."""
         changes = self.changes
         tables = [score_table(self.results), self._classes()]
         tables += [
@@ -60,10 +57,10 @@ class ChangesReport(Report):
             if (found := changes.by_feature(feature)).keys() - {UNKNOWN}
         ]
         number = WORST if self.top is None else self.top
-        documents = {short_label(name): row for name, row in changes.by_document.items()}
         if len(changes.before) > 1:
-            worst = dict(list(documents.items())[:number])
-            tables.append(_counts("document", worst, "Documents with most changes"))
+            worst = list(changes.by_document.items())[:number]
+            documents = {short_label(name): row for name, row in worst}
+            tables.append(_counts("document", documents, "Documents with most changes"))
         return [*tables, *(self._list(one, number) for one in ("mended", "broke"))]
 
     def _classes(self) -> Table:
@@ -78,16 +75,15 @@ class ChangesReport(Report):
                 "gains (before - after) add up to the difference of the scores"
             ],
         )
-        by_class = self.changes.by_class
-        rows = {
-            name: (*counts.values(), *(one.costs.in_turn(name)[metric] for one in both))
-            for name, counts in by_class.items()
-        }
-        sums = tuple(sum(column) for column in zip(*rows.values(), strict=True))
-        names = {name: CLASSES[name].title for name in rows}
-        for name, (*counts, before, after) in (rows | {"all": sums}).items():
-            costs = map(change, (before, after, before - after))
-            table.rows.append([names.get(name, "all"), *counts, *costs])
+        counts, costs = {}, {}
+        for name, found in self.changes.by_class.items():
+            counts[CLASSES[name].title] = [*found.values()]
+            costs[CLASSES[name].title] = [one.costs.in_turn(name)[metric] for one in both]
+        counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
+        costs["all"] = [sum(column) for column in zip(*costs.values(), strict=True)]
+        for name, (before, after) in costs.items():
+            gains = map(change, (before, after, before - after))
+            table.rows.append([name, *counts[name], *gains])
         return table
 
     def _list(self, which: str, number: int) -> Table:
@@ -98,22 +94,15 @@ class ChangesReport(Report):
         def cost(row: ChangeRow) -> float:
             return analysis.cost_at(row.error, row.features["kind"])[metric]
 
+        def cells(row: ChangeRow) -> list[Cell]:
+            name = mention_name(row.words, row.mention)
+            return [name, CLASSES[row.error].title, *row.features.values()]
+
         found = sorted(self.changes.rows.where(change=which), key=cost, reverse=True)
-        caption = f"{amount(len(found), 'mention')} {'mended' if which == 'mended' else 'broken'}"
-        if len(found) > number:
-            caption += f", the first {number} (more by --top)"
-        rows = [
-            (
-                [
-                    mention_name(row.words, row.mention),
-                    CLASSES[row.error].title,
-                    *row.features.values(),
-                ],
-                where(analysis, row),
-            )
-            for row in found[:number]
-        ]
-        return with_places(analysis, ["mention", "error", *analysis.features], rows, caption)
+        what = f"{amount(len(found), 'mention')} {'mended' if which == 'mended' else 'broken'}"
+        caption = first_of(what, len(found), number)
+        header = ["mention", "error", *analysis.features]
+        return list_table(analysis, header, found[:number], cells, caption)
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """Explain the counts."""
@@ -126,15 +115,14 @@ class ChangesReport(Report):
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield a row for each mention that was fixed or broken."""
         names = ["change", "error", "document", "line", "words", "mention"]
-        features = self.changes.before.features
-        empty = dict.fromkeys(names)
-        yield tuple(record({**empty, **dict.fromkeys(features)}))
+        names += self.changes.before.features
+        yield tuple(record(dict.fromkeys(names)))
         for row in self.changes.rows.where(change=("mended", "broke"))[: self.top]:
             values = row.to_dict()
-            yield tuple(record({name: values[name] for name in (*names, *features)}).values())
+            yield tuple(record({name: values[name] for name in names}).values())
 
     def document(self) -> dict[str, Any]:
-        """Everything."""
+        """Return the changes with the problems of both responses."""
         problems = [*self.changes.before.problems, *self.changes.after.problems]
         values = self.changes.to_dict()
         values["changes"] = values["changes"][: self.top]

@@ -35,7 +35,11 @@ class _Piece(NamedTuple):
 
 
 #: From styles to colours.
-_COLOURS = {"key": "green", "response": "cyan", "wrong": "red"}
+_COLORS = {"key": "green", "response": "cyan", "wrong": "red"}
+
+#: The brackets of each side; of two that begin or end together, the key's are outside.
+_BRACKETS = {"key": ("[", "]"), "response": ("{", "}")}
+_SIDES = tuple(_BRACKETS)
 
 #: A token with the brackets that open and close there: never broken.
 _Word = list[_Piece]
@@ -44,10 +48,7 @@ _Word = list[_Piece]
 def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False) -> None:
     """Write the texts of all documents, sentence by sentence.
 
-    Parameters
-    ----------
-    side_by_side
-        The key on the left and the response on the right, instead of both in one.
+    With `side_by_side` the key is on the left and the response on the right.
 
     Raises
     ------
@@ -55,14 +56,8 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
         ``no-words`` when no document has words.
     """
     if not any(document.key.text or document.response.text for document in analysis):
-        raise DataError(
-            Problem(
-                "no-words",
-                "neither side has words, so no text can be shown",
-                "error",
-                path=analysis.key_path,
-            )
-        )
+        message = "neither side has words, so no text can be shown"
+        raise DataError(Problem("no-words", message, "error", path=analysis.key_path))
     terminal = coloured(stream)
     width = room_of(stream)
     paragraph(_LEGEND, stream)
@@ -73,10 +68,8 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
         if text is None:
             stream.write("(no words)\n")
             continue
-        sides: list[tuple[bool, bool]] = [(True, True)]
-        if side_by_side:
-            sides = [(True, False), (False, True)]
-        columns = [_sentences(document, text, key, response) for key, response in sides]
+        sides = [["key"], ["response"]] if side_by_side else [["key", "response"]]
+        columns = [_sentences(document, text, shown) for shown in sides]
         for sentences in zip(*columns, strict=True):
             stream.write("\n")
             _write_sentence(sentences, stream, terminal, width)
@@ -89,24 +82,20 @@ def _write_sentence(
     wrapped = [list(_lines(words, room)) for words in columns]
     for line in zip_longest(*wrapped, fillvalue=[]):
         cells = []
-        for number, cell in enumerate(line):
+        for cell in line:
             shown = "".join(_styled(piece, terminal) for piece in cell)
-            last = number == len(line) - 1
-            blanks = 0 if last else room - sum(len(piece.text) for piece in cell)
-            cells.append(shown + " " * blanks)
+            cells.append(shown + " " * (room - sum(len(piece.text) for piece in cell)))
         stream.write(" \N{BOX DRAWINGS LIGHT VERTICAL} ".join(cells).rstrip() + "\n")
 
 
 def _styled(piece: _Piece, terminal: bool) -> str:
     if not terminal or not piece.style:
         return piece.text
-    return click.style(
-        piece.text, fg=_COLOURS[piece.style], bold=True if piece.style == "wrong" else None
-    )
+    return click.style(piece.text, fg=_COLORS[piece.style], bold=piece.style == "wrong" or None)
 
 
 def _lines(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
-    """Words in lines of at most so many characters; a longer word has a line of its own."""
+    """Yield words in lines of at most so many characters; a longer word has its own line."""
     line: list[_Piece] = []
     used = 0
     for word in words:
@@ -123,10 +112,8 @@ def _lines(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
         yield line
 
 
-def _sentences(
-    document: DocumentAnalysis, text: Text, with_key: bool, with_response: bool
-) -> list[list[_Word]]:
-    """Return the words of each sentence with brackets of the requested sides."""
+def _sentences(document: DocumentAnalysis, text: Text, shown: list[str]) -> list[list[_Word]]:
+    """Return the words of each sentence with brackets of the sides that are shown."""
     opens: dict[int, list[tuple[int, int, _Word]]] = {}
     closes: dict[int, list[tuple[int, int, _Piece]]] = {}
     empty: dict[int, list[_Word]] = {}
@@ -134,24 +121,20 @@ def _sentences(
         (decision.side, decision.mention): decision.outcome
         for decision in document.decisions("arcs-immediate")
     }
-    sides = []
-    if with_key:
-        sides.append((0, "key", document.key, "[]"))
-    if with_response:
-        sides.append((1, "response", document.response, "{}"))
-    for rank, style, side, brackets in sides:
+    for style in shown:
+        rank = _SIDES.index(style)
+        left, right = _BRACKETS[style]
+        side: Document = getattr(document, style)
         names = short_names(side.entity_names)
         for name, start, end, mention in _runs(side):
             mark = _mark(style, outcomes.get(("key", mention)), outcomes.get(("response", mention)))
-            label = [
-                _Piece(brackets[0] + printable(names[name]), style),
-                *([_Piece(mark, "wrong")] if mark else []),
-            ]
+            label = [_Piece(left + printable(names[name]), style)]
+            label += [_Piece(mark, "wrong")] if mark else []
             if end > start:
                 opens.setdefault(start, []).append((-end, rank, label))
-                closes.setdefault(end - 1, []).append((-start, -rank, _Piece(brackets[1], style)))
+                closes.setdefault(end - 1, []).append((-start, -rank, _Piece(right, style)))
             else:
-                node = [*label, _Piece(" _"), _Piece(brackets[1], style)]
+                node = [*label, _Piece(" _"), _Piece(right, style)]
                 empty.setdefault(start, []).append(node)
     bounds = [*text.sentences, len(text)]
     found = []
@@ -180,7 +163,7 @@ def _mark(style: str, key_outcome: str | None, response_outcome: str | None) -> 
 
 
 def _runs(document: Document) -> Iterator[tuple[str, int, int, object]]:
-    """The runs of tokens, and empty nodes, of all mentions with a place in the text."""
+    """Yield entity, start, end and mention of all runs of tokens, and of empty nodes."""
     for name, entity in zip(document.entity_names, document.entities, strict=True):
         for mention in entity:
             for start, end, *_ in pieces_if_any(mention):

@@ -1,14 +1,13 @@
 """LaTeX: tables for a paper, with booktabs; a comment has the signature of the numbers.
 
-Where a report asks for it, each table fits a column of a page with two: small type, names of rows
-shortened, and, where that is not enough, several tables of some columns each, one below the other.
+A report that is `in_column` gets tables that fit a column of a page with two: small type, names of
+rows shortened, and, if that is not enough, several tables of some columns each, below each other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
 from typing import IO
 
 from corefmeter.labels import shorten
@@ -21,6 +20,7 @@ from corefmeter.reports.tables import (
     cell_text,
     chosen_columns,
     sentence_text,
+    spanned,
     tables_of,
 )
 
@@ -55,13 +55,13 @@ _TITLES = {"CEAFe": r"CEAF$_{\phi_4}$", "CEAFm": r"CEAF$_{\phi_3}$"}
 #: Tables with more columns are as wide as the page.
 _NUMBERS = 8
 
-#: So many digits of small type are in a column of a page with two columns.
+#: The width of a column of a page with two, in digits of small type.
 _COLUMN = 45
 
-#: Names of rows that are longer than this give way to numbers.
+#: Longer names of rows are shortened for the sake of numbers.
 _NAMES = 16
 
-#: How wide other characters are.
+#: The widths of other characters, in digits.
 _WIDTHS = {
     **dict.fromkeys(" .,:;()[]|'-filjt", 0.6),
     **dict.fromkeys("abcdefghknopqsuvxyz", 1.1),
@@ -73,13 +73,7 @@ _WIDTHS = {
 
 
 def escape(text: str) -> str:
-    """Text in which no character means something to LaTeX.
-
-    Examples
-    --------
-    >>> print(escape("my_system & 5%"))
-    my\\_system \\& 5\\%
-    """
+    """Return text in which no character means something to LaTeX."""
     return "".join(_SPECIAL.get(character, character) for character in printable(text))
 
 
@@ -105,7 +99,10 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
 
 
 def _caption(table: Table, notes: list[Said], digits: int) -> str:
-    """The caption of a table with its notes as sentences; what begins with a name is as it is."""
+    """Return the caption of a table with its notes as sentences.
+
+    A note in several parts begins with a name, which keeps its first letter.
+    """
     caption = sentence_text(table.caption, digits)
     sentences = [f"{caption}: {table.remark}" if table.remark else caption] if caption else []
     notes = [table.remark, *notes] if table.remark and not caption else notes
@@ -118,10 +115,7 @@ def _caption(table: Table, notes: list[Said], digits: int) -> str:
 def _lines(
     pieces: Sequence[Table], ends: Sequence[str], digits: int, small: Sequence[str]
 ) -> Iterator[str]:
-    """One float, in which the pieces of a table are one below the other.
-
-    It is as wide as a page with two columns where the table has more numbers than fit one of them.
-    """
+    """Yield a float with the pieces of a table below each other, as wide as they need it."""
     if pieces[0].rows:
         kind = "table*" if max(len(piece.header) for piece in pieces) > _NUMBERS else "table"
         yield from (rf"\begin{{{kind}}}", r"\centering", *small)
@@ -140,13 +134,9 @@ def _tabular(table: Table, digits: int, edge: str) -> Iterator[str]:
     if table.spans:
         tops = [rf"\multicolumn{{{n}}}{{c}}{{{_title(name)}}}" for name, n in table.spans]
         yield " & ".join(["", *tops]) + r" \\"
-        ends = [*accumulate((n for _, n in table.spans), initial=1)]
-        rules = [
-            rf"\cmidrule(lr){{{first + 1}-{last}}}"
-            for first, last in pairwise(ends)
-            if last > first + 1
-        ]
-        yield from ["".join(rules)] * bool(rules)
+        wide = [of for _, of in spanned(table.spans) if len(of) > 1]
+        if wide:
+            yield "".join(rf"\cmidrule(lr){{{of[0] + 1}-{of[-1] + 1}}}" for of in wide)
     yield " & ".join(map(_title, table.header)) + r" \\"
     yield r"\midrule"
     for i, row in enumerate(table.rows):
@@ -155,12 +145,11 @@ def _tabular(table: Table, digits: int, edge: str) -> Iterator[str]:
 
 
 def _title(text: str) -> str:
-    """Return a title of columns."""
     return _TITLES.get(text) or escape(text)
 
 
 def _fitted(table: Table, digits: int) -> list[Table]:
-    """A table as several that are narrow enough, with as many columns each as there is room for."""
+    """Return a table as several that are narrow enough, each with as many columns as fit."""
     if table.narrow:
         # Both names of a pair are shortened.
         (table,) = table.narrow(3 * (_NAMES + 4), _COLUMN)
@@ -211,7 +200,7 @@ def _cell(table: Table, row: int, column: int, cell: Cell, digits: int) -> str:
 
 
 def signs(number: str) -> str:
-    """Return a number, or an interval, in which signs that need mathematics have it.
+    """Return a number, or an interval, with its signs in math mode.
 
     Examples
     --------

@@ -7,7 +7,15 @@ from collections.abc import Iterable
 from typing import IO
 
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text, tables_of
+from corefmeter.reports.tables import (
+    Report,
+    Table,
+    cell_text,
+    notes_of,
+    sentence_text,
+    spanned,
+    tables_of,
+)
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
@@ -26,13 +34,9 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
 
 def _table(table: Table, digits: int) -> str:
     header = list(table.header)
-    position = 1
-    for name, width in table.spans:
-        if len(table.spans) > 1:
-            header[position : position + width] = [
-                f"{name} {column}".strip() for column in header[position : position + width]
-            ]
-        position += width
+    for title, columns in spanned(table.spans) if len(table.spans) > 1 else ():
+        for j in columns:
+            header[j] = f"{title} {header[j]}".strip()
     caption = sentence_text(table.caption, digits)
     lines = [f"**{escaped(caption)}**", ""] if caption else []
     if table.rows:
@@ -56,12 +60,6 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text that ends no cell, and is neither HTML nor a link or picture.
-
-    Examples
-    --------
-    >>> print(escaped("a|b <b>&amp; ![x](y) R&D"))
-    a\\|b &lt;b>&amp;amp; ![x]\\(y) R&D
-    """
+    """Return a text that ends no cell, and is neither HTML nor a link or picture."""
     text = printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("](", "]\\(")
     return re.sub(r"&(?=#?\w+;)", "&amp;", text).replace("<", "&lt;")

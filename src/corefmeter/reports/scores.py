@@ -12,7 +12,7 @@ from corefmeter._version import __version__
 from corefmeter.labels import labels, number_repeated
 from corefmeter.metrics import DEFAULT, is_average, title
 from corefmeter.metrics.average import AverageScore
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.base import Scores, as_json
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
 from corefmeter.reports.tables import (
@@ -32,13 +32,13 @@ _RATES = ("recall", "precision", "f1")
 
 _COUNTS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
 
-#: What recall, precision and F1 are called above their columns.
+#: The headers of their columns.
 _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 
 #: The orders of the columns of a metric.
 ORDERS = {"rpf": _RATES, "prf": ("precision", "recall", "f1")}
 
-#: Metrics that papers print where none are asked for, and what they call the mean.
+#: Metrics in LaTeX tables where none are asked for, and the title of the mean.
 PAPER_METRICS = ("muc", "b3", "ceafe", "conll")
 _MEAN = "Avg."
 
@@ -46,14 +46,8 @@ _MEAN = "Avg."
 class Layout(NamedTuple):
     """Layout of tables of scores.
 
-    Attributes
-    ----------
-    rows
-        ``metrics``, or ``systems`` as in papers.
-    order
-        Of the columns of a metric: ``rpf`` or ``prf``.
-    official
-        Whether scores are cut after two decimals, as v8.01 prints them, and not rounded.
+    `rows` are ``metrics``, or ``systems`` as in papers; the columns of a metric have the order
+    ``rpf`` or ``prf``; `official` scores are cut after two decimals, as v8.01 prints them.
     """
 
     rows: str = "metrics"
@@ -67,13 +61,7 @@ USUAL = Layout()
 def layout_in(
     format: str, rows: str | None = None, order: str | None = None, rounding: str = "nearest"
 ) -> Layout:
-    """Return the layout for an output format, unless another is requested.
-
-    Examples
-    --------
-    >>> layout_in("latex"), layout_in("text", rows="systems").rows
-    (Layout(rows='systems', order='prf', official=False), 'systems')
-    """
+    """Return the layout for an output format, unless another is requested."""
     rows = rows or ("systems" if format == "latex" else "metrics")
     order = order or ("prf" if format in ("latex", "markdown") else "rpf")
     return Layout(rows, order, rounding == "official")
@@ -102,32 +90,26 @@ class ScoreReport(Report):
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
         """Return the F1 by metric of each response, for limits."""
-        return [
-            (result.response, {name: result[name].f1 for name in result}) for result in self.results
-        ]
+        return [(one.response, {name: one[name].f1 for name in one}) for one in self.results]
 
     def tables(self) -> list[Table]:
         """Return the table of all results, then one for each group and response."""
-        if self.layout.rows == "systems":
-            tables = [system_table(self.results, self.layout)]
-        else:
-            tables = [score_table(self.results, self.layout)]
+        table = system_table if self.layout.rows == "systems" else score_table
+        tables = [table(self.results, self.layout)]
         for name, group in self.by:
             for result, system in zip(self.results, system_names(self.results), strict=True):
                 tables.append(_group_table(result, system, name, group, self.layout))
         return tables
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
-        """Averaging, undefined values, documents that are missing."""
+        """Explain averaging, undefined values, and documents that are missing."""
         cut = ["cut after two decimals, as v8.01 does"] * self.layout.official
         return [*notes(self.results, tables), *cut]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each response, group and metric; averages have an F1 only."""
+        """Yield a row for each response, group and metric; averages have an F1 only."""
         yield ROW
-        given = [result.name for result in self.results]
-        names = [result.name or result.response or "" for result in self.results]
-        for result, response in zip(self.results, number_repeated(names, given), strict=True):
+        for result, response in zip(self.results, row_names(self.results), strict=True):
             yield from score_rows(result, response, "", "all")
             for name, group in self.by:
                 for unit, part in result.by(group).items():
@@ -144,8 +126,14 @@ class ScoreReport(Report):
         }
 
 
+def row_names(results: Sequence[Result]) -> list[str]:
+    """Return the responses' names in CSV, all different."""
+    names = [result.name or result.response or "" for result in results]
+    return number_repeated(names, [result.name for result in results])
+
+
 def score_rows(result: Result, response: str, by: str, group: str) -> Iterator[Sequence[Any]]:
-    """The rows of CSV of a result, one for each metric; see `ROW`."""
+    """Yield the rows of CSV of a result, one for each metric; see `ROW`."""
     for name, scores in result.scores().items():
         values = [getattr(scores, field, None) for field in (*_RATES, *_COUNTS)]
         yield (response, by, group, name, *values, " ".join(scores.undefined), result.signature)
@@ -159,18 +147,17 @@ def system_names(results: Sequence[Result]) -> list[str]:
 
 
 def score_cells(scores: Scores | AverageScore, layout: Layout = USUAL) -> list[Cell]:
-    """Recall, precision and F1 in an order; of an average F1 only."""
-    values = [getattr(scores, rate, None) for rate in ORDERS[layout.order]]
+    """Return recall, precision and F1 in an order; of an average F1 only."""
     undefined = () if isinstance(scores, AverageScore) else scores.undefined
-    return [
-        ""
-        if value is None
-        else Number(
-            cut_official(value) if layout.official else value,
-            after=UNDEFINED_MARK * (rate in undefined and value == value),
-        )
-        for rate, value in zip(ORDERS[layout.order], values, strict=True)
-    ]
+    cells: list[Cell] = []
+    for rate in ORDERS[layout.order]:
+        value = getattr(scores, rate, None)
+        if value is None:
+            cells.append("")
+            continue
+        mark = UNDEFINED_MARK * (rate in undefined and value == value)
+        cells.append(Number(cut_official(value) if layout.official else value, after=mark))
+    return cells
 
 
 def cut_official(value: float) -> float:
@@ -185,10 +172,7 @@ def cut_official(value: float) -> float:
 
 
 def system_table(results: Sequence[Result], layout: Layout) -> Table:
-    """Systems as rows, the columns of each metric side by side, the best in bold.
-
-    Where no metrics are asked for, those that papers print.
-    """
+    """Return systems as rows, the rates of each metric as columns, the best in bold."""
     asked = results[0].recipe.metrics
     metrics = PAPER_METRICS if asked == DEFAULT else asked
     cells = [[score_cells(result[metric], layout) for metric in metrics] for result in results]
@@ -205,30 +189,31 @@ def table_of_systems(
     best: Collection[tuple[int, int, int]],
     marks: Mapping[tuple[int, int, int], str] = MappingProxyType({}),
 ) -> Table:
-    """Return a table with systems as rows and, for each metric and average, its cells as columns.
+    """Return a table with systems as rows, and the rates of each metric as columns.
 
-    `best` and `marks` are places: system, metric, rate.
+    `best` and `marks` have places: system, metric, rate. An average has its last rate only, F1.
     """
     rates = [_SHORT[rate] for rate in ORDERS[layout.order]]
     shown = [(m, r) for m, name in enumerate(metrics) for r in range(is_average(name) * 2, 3)]
-    place = {where: column for column, where in enumerate(shown, 1)}
-    return Table(
-        ["", *(rates[r] for _, r in shown)],
-        [[name, *(row[m][r] for m, r in shown)] for name, row in zip(names, cells, strict=True)],
-        [
-            (_MEAN if name == "conll" else title(name), 1 if is_average(name) else 3)
-            for name in metrics
-        ],
-        bold={(i, place[m, r]) for i, m, r in best} if len(names) > 1 else set(),
-        remark="best in bold" * (len(names) > 1),
-        marks={(i, place[m, r]): mark for (i, m, r), mark in marks.items()},
-    )
+    column = {where: number for number, where in enumerate(shown, 1)}
+    table = Table(["", *(rates[r] for _, r in shown)])
+    table.spans = [
+        (_MEAN if name == "conll" else title(name), 1 if is_average(name) else 3)
+        for name in metrics
+    ]
+    for name, row in zip(names, cells, strict=True):
+        table.rows.append([name, *(row[m][r] for m, r in shown)])
+    if len(names) > 1:
+        table.bold = {(i, column[m, r]) for i, m, r in best}
+        table.remark = "best in bold"
+    table.marks = {(i, column[m, r]): mark for (i, m, r), mark in marks.items()}
+    return table
 
 
 def score_table(results: Sequence[Result], layout: Layout = USUAL) -> Table:
-    """Metrics as rows; recall, precision and F1 of each response as columns, the best in bold.
+    """Return metrics as rows, the rates of each response as columns, the best in bold.
 
-    Where that is too wide, only F1: responses as rows, metrics as columns.
+    Where that is too wide, it becomes only F1, with responses as rows and metrics as columns.
     """
     names = system_names(results)
     metrics = results[0].recipe.metrics
@@ -260,7 +245,7 @@ def _best(responses: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, int]]:
 
 
 def _group_table(result: Result, system: str, name: str, group: Group, layout: Layout) -> Table:
-    """Groups as rows, the F1 of each metric as columns, and how many documents each has."""
+    """Return groups as rows, the number of documents and the F1 of each metric as columns."""
     metrics = result.recipe.metrics
     table = Table([name, "docs", *map(title, metrics)], caption=f"F1 by {name}: {system}")
     for unit, part in result.by(group).items():
@@ -270,13 +255,7 @@ def _group_table(result: Result, system: str, name: str, group: Group, layout: L
 
 
 def averaging(recipe: Recipe, documents: str) -> str:
-    """Describe how a score of several documents is computed.
-
-    Examples
-    --------
-    >>> averaging(Recipe(), "3 documents"), averaging(Recipe(average="macro"), "3 documents")
-    ('from totals over 3 documents', 'the mean over 3 documents')
-    """
+    """Describe how a score of several documents is computed."""
     kinds = {"pooled": "from totals over", "macro": "the mean over"}
     return f"{kinds[recipe.average]} {documents}"
 
@@ -311,15 +290,14 @@ class DatasetsReport(Report):
         return [(None, {name: scores["f1"] for name, scores in self.means().items()})]
 
     def means(self) -> dict[str, dict[str, float]]:
-        """For each metric the mean of each score over data sets; each data set weighs the same."""
+        """Return the mean of each score by metric; each data set weighs the same."""
         found: dict[str, dict[str, float]] = {}
         for metric in self.metrics:
-            found[metric] = {}
-            for score in _RATES:
-                values = [getattr(result[metric], score, None) for result in self.results.values()]
-                if None not in values:
-                    # Types: None was left out above.
-                    found[metric][score] = fsum(values) / len(values)  # type: ignore[arg-type]
+            scores = [result[metric] for result in self.scored]
+            rates = [rate for rate in _RATES if hasattr(scores[0], rate)]
+            found[metric] = {
+                rate: fsum(getattr(one, rate) for one in scores) / len(scores) for rate in rates
+            }
         return found
 
     def _f1(self) -> dict[str, list[float]]:
@@ -329,7 +307,7 @@ class DatasetsReport(Report):
         return rows | {"mean": [means[metric]["f1"] for metric in self.metrics]}
 
     def tables(self) -> list[Table]:
-        """Data sets as rows, metrics as columns."""
+        """Return data sets as rows, metrics as columns."""
         rows: list[list[Cell]] = [[name, *map(Number, f1)] for name, f1 in self._f1().items()]
         return [Table(["F1", *map(title, self.metrics)], rows)]
 
@@ -338,20 +316,18 @@ class DatasetsReport(Report):
         return [f"mean: of {len(self.results)} data sets, each weighs the same; in percent"]
 
     def records(self) -> Iterable[Sequence[Any]]:
-        """One row for each data set, and the mean."""
+        """Yield a row for each data set, and the mean."""
         yield ("dataset", *self.metrics)
         for name, f1 in self._f1().items():
             yield (name, *f1)
 
     def document(self) -> dict[str, Any]:
         """Return each data set, and the mean; None where that is not a number."""
+        means = self.means().items()
         return {
             "schema": SCHEMA,
             "signature": self.signature,
             "version": __version__,
             "datasets": {name: result.entry() for name, result in self.results.items()},
-            "mean": {
-                metric: {s: v if v == v else None for s, v in scores.items()}
-                for metric, scores in self.means().items()
-            },
+            "mean": {m: {rate: as_json(v) for rate, v in of.items()} for m, of in means},
         }

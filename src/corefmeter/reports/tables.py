@@ -1,8 +1,8 @@
 """The one model of a report: tables whose cells hold values, notes, and the rows for programs.
 
 A command makes a `Report`; each renderer (text, Markdown, LaTeX, CSV, JSON) writes any of them.
-Cells are numbers or texts. How many decimals a number has is decided when it is rendered, from
-``--digits``, and here alone; CSV and JSON hold numbers as they are.
+Numbers are rounded when they are rendered, to ``--digits``, and here only; CSV and JSON hold them
+as they are.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from corefmeter.signature import short_signature
 #: Decimals of a score in percent, unless others are asked for.
 DIGITS = 2
 
-#: What a metric says of a response, with titles.
+#: The rates of a metric with their titles.
 RATES = {"f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 #: Follows a number that is 0/0.
@@ -41,22 +41,11 @@ def short_label(label: str) -> str:
 
 
 class Number(NamedTuple):
-    """A number to be rounded.
+    """A number to be multiplied by `scale` (scores are in percent) and rounded.
 
-    Attributes
-    ----------
-    value
-        None and nan are shown as `missing`.
-    scale
-        What it is multiplied by; scores are shown in percent.
-    extra
-        Decimals beyond those of a score.
-    signed
-        Whether a plus is shown as well.
-    before, after
-        What else is in the cell, without a blank between.
-    deviation
-        The standard deviation of several values whose mean it is.
+    `extra` is the number of decimals beyond those of a score. A `signed` number shows its plus.
+    `before` and `after` are the rest of the cell. `missing` is shown for None and nan. `deviation`
+    is the standard deviation of the values whose mean it is.
     """
 
     value: float | None
@@ -75,8 +64,6 @@ class Number(NamedTuple):
         --------
         >>> Number(0.12345).text(2), Number(0.5, 1, extra=1).text(2)
         ('12.35', '0.500')
-        >>> Number(0.12345, deviation=0.01).text(2)
-        '12.35 ± 1.00'
         >>> [Number(value, signed=True).text(2) for value in (0.5, -0.00001, None)]
         ['+50.00', '0.00', 'n/a']
         """
@@ -100,13 +87,7 @@ class Limits(NamedTuple):
     missing: str = MISSING
 
     def text(self, digits: int) -> str:
-        """Return the cell as text.
-
-        Examples
-        --------
-        >>> Limits((0.5, 0.75)).text(2), Limits(None).text(2)
-        ('[50.00, 75.00]', '–')
-        """
+        """Return the cell as text."""
         if self.interval is None:
             return self.missing
         low, high = (Number(v, self.scale, self.extra).text(digits) for v in self.interval)
@@ -155,31 +136,28 @@ def sentence_text(text: Said, digits: int) -> str:
 
 @dataclass(slots=True)
 class Table:
-    """A header, optional titles over several columns, rows with a name first.
+    """A header, and rows with a name first.
 
     Attributes
     ----------
     spans
-        Titles above the header with the number of columns each covers, after the first column.
-    caption
-        What the table shows.
+        Titles above the header, with the number of columns that each covers, from the second on.
     bold
-        Places (row, column) of cells that stand out.
+        Places (row, column) of cells in bold.
     remark
-        What a caption adds in a paper, such as ``best in bold``.
+        An addition to the caption in a paper, such as ``best in bold``.
     marks
-        What is written after the cells of some places, raised where the output can.
+        By place the text after a cell, raised where the output can.
     words
-        How many columns from the left hold words, which begin below each other; the others hold
-        numbers, which end below each other.
+        The number of columns from the left that hold words, aligned left, and not numbers.
     notes
-        What a reader must know to read the table.
+        Explanations below all tables.
     sentences
-        What is said right below the table.
+        Lines right below the table.
     retold
-        Whether the sentences say all that is in the rows, so that text does without these.
+        Whether the sentences repeat the rows, so that text leaves out the rows.
     narrow
-        From the width of lines, and by how much the table is wider, to what is shown instead then.
+        A function from the width of lines, and by how much the table is wider, to other tables.
     """
 
     header: list[str]
@@ -199,16 +177,8 @@ class Table:
 class Report:
     """Result of a command, for all output formats; subclasses fill in what they have.
 
-    Attributes
-    ----------
-    signature
-        How the numbers were made.
-    usual
-        The signature of a run with the default of each option.
-    brief
-        Whether people are shown only the options of the signature that are not at their default.
-    in_column
-        Whether its tables fit a column of a page with two, where the output is such a page.
+    `usual` is the signature of a run with all defaults: a `brief` report shows only the options
+    that differ from it. `in_column` tables fit a column of a page with two.
     """
 
     signature: str = ""
@@ -218,7 +188,7 @@ class Report:
 
     @property
     def shown_signature(self) -> str:
-        """The signature as people are shown it."""
+        """The signature as text, Markdown and HTML show it."""
         if self.brief and self.usual:
             return short_signature(self.signature, self.usual)
         return self.signature
@@ -232,15 +202,15 @@ class Report:
         raise NotImplementedError
 
     def paper_tables(self) -> list[Table] | None:
-        """The tables as papers print them, one row a system; None where there are no such."""
+        """Return the tables as papers print them, one row a system; None without such tables."""
         return None
 
     def notes(self, tables: Sequence[Table]) -> Iterable[Said]:
-        """Notes that the tables need."""
+        """Return the notes that the tables need."""
         return ()
 
     def records(self) -> Iterable[Sequence[Any]]:
-        """The rows of CSV, the header first; None is an empty cell."""
+        """Return the rows of CSV, the header first; None is an empty cell."""
         raise NotImplementedError
 
     def document(self) -> dict[str, Any]:
@@ -261,37 +231,39 @@ def without_empty_columns(table: Table) -> Table | None:
     >>> without_empty_columns(Table(["", "R", "F1"], [["CoNLL", "", 50]])).header
     ['', 'F1']
     """
-    if not table.rows:
-        return table
-    columns = list(zip(*table.rows, strict=True))
     full = [
         j
-        for j, cells in enumerate(columns)
-        if j < table.words or any(cell_text(cell, 0) not in ("", MISSING) for cell in cells)
+        for j in range(len(table.header))
+        if j < table.words or any(cell_text(row[j], 0) not in ("", MISSING) for row in table.rows)
     ]
-    if len(full) == len(columns):
+    if not table.rows or len(full) == len(table.header):
         return table
     if len(full) == table.words and not table.sentences:
         return None
     return chosen_columns(table, full)
 
 
+def spanned(spans: Sequence[tuple[str, int]]) -> list[tuple[str, range]]:
+    """Return the titles above the header, each with its columns."""
+    found, first = [], 1
+    for title, width in spans:
+        found.append((title, range(first, first + width)))
+        first += width
+    return found
+
+
 def chosen_columns(table: Table, columns: Sequence[int]) -> Table:
-    """Return a table with some of its columns; of those of words, all must be among them."""
+    """Return a table with some of its columns."""
     place = {old: new for new, old in enumerate(columns)}
-    spans = []
-    position = 1
-    for title, width in table.spans:
-        if left := sum(j in place for j in range(position, position + width)):
-            spans.append((title, left))
-        position += width
+    widths = [(title, len(place.keys() & {*of})) for title, of in spanned(table.spans)]
     return replace(
         table,
         header=[table.header[j] for j in columns],
         rows=[[row[j] for j in columns] for row in table.rows],
-        spans=spans,
+        spans=[(title, width) for title, width in widths if width],
         bold={(i, place[j]) for i, j in table.bold if j in place},
         marks={(i, place[j]): mark for (i, j), mark in table.marks.items() if j in place},
+        words=sum(j < table.words for j in columns),
     )
 
 

@@ -15,23 +15,31 @@ import click
 
 from corefmeter.labels import shorten
 from corefmeter.problems import printable
-from corefmeter.reports.tables import Report, Table, cell_text, notes_of, sentence_text, tables_of
+from corefmeter.reports.tables import (
+    Report,
+    Table,
+    cell_text,
+    notes_of,
+    sentence_text,
+    spanned,
+    tables_of,
+)
 
-#: Where names of rows would have to be shorter, a table is split by its columns instead.
-READABLE = 16
+#: Names of rows are not made shorter: a table is split by its columns instead.
+_READABLE = 16
 
-#: Nothing can be shown on fewer columns; on fewer than `_NARROW`, words are wrapped, not cut.
+#: The least width of a line; in lines shorter than `_NARROW`, words are wrapped, not cut.
 _NARROWEST, _NARROW = 20, 60
 
-#: A column of words is not wrapped to less.
+#: The least width of a column whose words are wrapped.
 _LEAST = 10
 
-#: Blanks between two columns, and between two responses.
+#: Spaces between two columns, and between two responses.
 _GAP, _WIDE_GAP = 2, 4
 
 
 class Grid(NamedTuple):
-    """A table whose cells are texts; see `Table`."""
+    """A `Table` whose cells are texts."""
 
     header: list[str]
     rows: list[list[str]]
@@ -56,13 +64,14 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
 
 
 def _narrowed(table: Table, width: int, digits: int) -> list[Table]:
-    """Return the table, or what it offers for lines that are too short for it."""
-    over = _width(grid_of(table, digits)) - width if table.narrow else 0
-    return table.narrow(width, over) if table.narrow and over > 0 else [table]
+    """Return the table, or its replacements where lines are too short for it."""
+    if table.narrow and (over := _width(grid_of(table, digits)) - width) > 0:
+        return table.narrow(width, over)
+    return [table]
 
 
 def _write_table(table: Table, stream: IO[str], digits: int) -> None:
-    """Write a table, its title and its header bold, in as many pieces as the width asks for."""
+    """Write a table in as many pieces as the width asks for, its title and header bold."""
     terminal = coloured(stream)
     if caption := sentence_text(table.caption, digits):
         paragraph(caption, stream, bold=True, indent="" if table.retold else "  ")
@@ -116,11 +125,7 @@ def paragraph(
 
 
 def write_signature(signature: str, stream: IO[str]) -> None:
-    """Write a signature in a form that can be copied.
-
-    On a terminal one that is too long for a line is folded between its values. In a file it is
-    always one line.
-    """
+    """Write a signature, folded between its values where the line of a terminal is too short."""
     signature = printable(signature)
     lines = _folded(signature, room_of(stream)) if stream.isatty() else [signature]
     for line in lines:
@@ -128,13 +133,7 @@ def write_signature(signature: str, stream: IO[str]) -> None:
 
 
 def _folded(signature: str, room: int) -> Iterator[str]:
-    """A signature in lines that end after a ``|``; a value is never broken.
-
-    Examples
-    --------
-    >>> list(_folded("corefmeter:0.1.0|metrics:muc+b3|match:exact", 34))
-    ['corefmeter:0.1.0|metrics:muc+b3|', 'match:exact']
-    """
+    """Yield a signature in lines that end after a ``|``; a value is never broken."""
     line = ""
     for pair in signature.replace("|", "|\0").split("\0"):
         if line and len(line + pair) > room:
@@ -151,20 +150,19 @@ def room_of(stream: IO[str]) -> int:
 
 
 def coloured(stream: IO[str]) -> bool:
-    """Whether text may be bold or coloured: on a terminal, unless the environment says otherwise.
+    """Return whether text may be bold or colored: on a terminal that is not ``dumb``.
 
-    ``NO_COLOR`` forbids it, ``FORCE_COLOR`` asks for it everywhere, and a terminal of the type
-    ``dumb`` cannot do it; the first that is set counts.
+    ``NO_COLOR`` forbids it, ``FORCE_COLOR`` asks for it everywhere; the first that is set counts.
     """
     if os.environ.get("NO_COLOR"):
         return False
-    return bool(os.environ.get("FORCE_COLOR")) or (
-        os.environ.get("TERM") != "dumb" and stream.isatty()
-    )
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> str:
-    """Text with codes of the terminal, or as it is."""
+    """Return text with codes of the terminal, or as it is."""
     # False would switch off what is on, also what was switched on just before.
     plain = not terminal or not (bold or dim)
     return text if plain else click.style(text, bold=bold or None, dim=dim or None)
@@ -173,8 +171,8 @@ def styled(text: str, terminal: bool, bold: bool = False, dim: bool = False) -> 
 def fitted(grid: Grid, width: int) -> list[Grid]:
     """Return a table as several that are narrow enough, each with some of the columns.
 
-    Names of rows and of responses give way first, as long as they can be read. What stands under
-    one title stays together as long as that fits. Only a column that alone is too wide is cut.
+    Names of rows and of responses are shortened first, as long as they can be read. Columns under
+    one title stay together as long as that fits. Only a column that alone is too wide is cut.
 
     Examples
     --------
@@ -201,13 +199,12 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
 
 
 def _room_of_names(grid: Grid, width: int) -> int:
-    """Return the width for names of rows."""
     first = _columns(grid)[0][0]
     spare = width - _width(grid) + first
     longest = max((len(row[0]) for row in grid.rows), default=0)
     if spare >= longest:
         return longest
-    if spare >= READABLE:
+    if spare >= _READABLE:
         return spare
     room = max(width // 3, 8)
     if width < _NARROW:
@@ -218,7 +215,7 @@ def _room_of_names(grid: Grid, width: int) -> int:
 
 
 def _words_fitted(grid: Grid, width: int) -> list[Grid]:
-    """A table of words: the widest columns cut, or, in narrow lines, wrapped and then broken."""
+    """Cut the widest columns of a table of words, or, in narrow lines, wrap and then split them."""
     if width >= _NARROW or _width(grid) <= width:
         return [_squeezed(grid, width)]
     widths, _ = _columns(grid)
@@ -246,19 +243,14 @@ def _wrapped(grid: Grid, width: int) -> Grid:
 
 
 def _groups(grid: Grid) -> list[tuple[str, list[int]]]:
-    """The columns that stay together, with their title; each alone where there are no titles."""
+    """Return the columns that stay together, with their title; without titles each is alone."""
     if not grid.spans:
         return [("", [i]) for i in range(1, len(grid.header))]
-    found = []
-    position = 1
-    for title, columns in grid.spans:
-        found.append((title, list(range(position, position + columns))))
-        position += columns
-    return found
+    return [(title, list(columns)) for title, columns in spanned(grid.spans)]
 
 
 def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Grid:
-    """The first column and some groups of others, their titles as long as there is room for."""
+    """Return the first column and some groups of others, with titles shortened to their room."""
     chosen = [0, *(i for _, columns in groups for i in columns)]
     place = {old: new for new, old in enumerate(chosen)}
     part = Grid(
@@ -272,12 +264,7 @@ def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Gr
         return part
     room = (width - _width(part)) // len(groups)
     widths, gaps = _columns(part)
-    rooms = []
-    position = 1
-    for _, columns in part.spans:
-        own = range(position, position + columns)
-        rooms.append(room + sum(widths[i] + gaps[i] for i in own) - gaps[position])
-        position += columns
+    rooms = [room + _room_of_span(widths, gaps, of) for _, of in spanned(part.spans)]
     titles = [title for title, _ in grid.spans]
     short = dict(zip(titles, shorten(titles, max(4, min(rooms))), strict=True))
     return part._replace(
@@ -304,15 +291,13 @@ def _squeezed(grid: Grid, width: int) -> Grid:
 
 def _squeezed_widths(grid: Grid, width: int) -> list[int]:
     """Return the widths of columns, those of words first made narrower until all fit."""
-    widths, _ = _columns(grid._replace(spans=[]))
-    over = sum(widths) + _GAP * (len(widths) - 1) - width
-    while over > 0:
+    widths, gaps = _columns(grid._replace(spans=[]))
+    for _ in range(sum(widths) + sum(gaps) - width):
         words = max(range(grid.words), key=widths.__getitem__)
         widest = words if widths[words] > 4 else max(range(len(widths)), key=widths.__getitem__)
         if widths[widest] <= 2:
             break
         widths[widest] -= 1
-        over -= 1
     return widths
 
 
@@ -322,9 +307,7 @@ def cut_off(text: str, room: int) -> str:
 
 
 def layout(grid: Grid, terminal: bool = False) -> list[str]:
-    """Return the lines of a table: names of responses, header, rule, rows; no rule if all is words.
-
-    On a terminal, cells that are to be bold are so.
+    """Return the lines of a table: titles, header, rule (unless all is words), rows.
 
     Examples
     --------
@@ -337,12 +320,9 @@ def layout(grid: Grid, terminal: bool = False) -> list[str]:
     lines = []
     if grid.spans:
         line = " " * widths[0]
-        position = 1
-        for name, columns in grid.spans:
-            span = range(position, position + columns)
-            room = sum(widths[i] + gaps[i] for i in span) - gaps[position]
-            line += " " * gaps[position] + name.rjust(room)
-            position += columns
+        for title, columns in spanned(grid.spans):
+            room = _room_of_span(widths, gaps, columns)
+            line += " " * gaps[columns[0]] + title.rjust(room)
         lines.append(line)
     lines.append(_line(grid.header, widths, gaps, grid.words))
     if grid.words < len(grid.header):
@@ -358,14 +338,15 @@ def _columns(grid: Grid) -> tuple[list[int], list[int]]:
     rows = [grid.header, *grid.rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(grid.header))]
     gaps = [0, *[_GAP] * (len(widths) - 1)]
-    position = 1
-    for title, columns in grid.spans:
-        gaps[position] = _WIDE_GAP if position > 1 else _GAP
-        spanned = range(position, position + columns)
-        available = sum(widths[i] + gaps[i] for i in spanned) - gaps[position]
-        widths[position] += max(0, len(title) - available)
-        position += columns
+    for title, columns in spanned(grid.spans):
+        first = columns[0]
+        gaps[first] = _WIDE_GAP if first > 1 else _GAP
+        widths[first] += max(0, len(title) - _room_of_span(widths, gaps, columns))
     return widths, gaps
+
+
+def _room_of_span(widths: Sequence[int], gaps: Sequence[int], columns: range) -> int:
+    return sum(widths[i] + gaps[i] for i in columns) - gaps[columns[0]]
 
 
 def _width(grid: Grid) -> int:
