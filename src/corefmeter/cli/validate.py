@@ -75,7 +75,7 @@ def validate(
     if len(formats) == len(checked):
         require_identity(identity, formats if key_corpus is None else [*formats, key_corpus.format])
     write_validation(checked, format, output)
-    if any(file.errors for file in checked):
+    if any(file.count("error") for file in checked):
         return 3
     return (
         UNREACHED

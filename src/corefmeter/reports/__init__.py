@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
-from typing import IO, Protocol
+from typing import IO
 
 from corefmeter.formats.output import open_output
 from corefmeter.problems import OptionError, Problem
@@ -27,15 +27,8 @@ FORMATS: dict[str, str] = {
 #: Formats for programs.
 UNROUNDED = ("json", "csv", "csv-exact")
 
-#: Notes with one code that are printed before the rest is only counted; of warnings, the first.
+#: The number of notes with one code that are printed; of warnings only the first is.
 NOTES = 5
-
-
-class Renderer(Protocol):
-    """Interface of a renderer."""
-
-    def render(self, report: Report, stream: IO[str], digits: int) -> None:
-        """Write a report, scores in percent with so many decimals."""
 
 
 def write_report(
@@ -48,13 +41,6 @@ def write_report(
     """Write a report in a format, to a file or to standard output.
 
     A file has the whole signature; standard output has it where `signature` is ``full``.
-
-    Raises
-    ------
-    OptionError
-        For `digits` where nothing is rounded.
-    DataError
-        ``unwritable`` when the file cannot be written.
     """
     if digits is not None and format in UNROUNDED:
         raise OptionError(f"--digits changes nothing: {format} holds numbers as they are")
@@ -65,8 +51,7 @@ def write_report(
 
 def render(report: Report, format: str, stream: IO[str], digits: int | None = None) -> None:
     """Write a report in a format to a stream."""
-    renderer: Renderer = import_module(FORMATS[format])
-    renderer.render(report, stream, DIGITS if digits is None else digits)
+    import_module(FORMATS[format]).render(report, stream, DIGITS if digits is None else digits)
 
 
 def write_warnings(
@@ -74,8 +59,8 @@ def write_warnings(
 ) -> None:
     """Print problems by code: the first warning of each, then how many more, and `rest`.
 
-    A hint is on the line of its problem where both fit. Several notes of a code are printed, since
-    each names a choice that was made.
+    Several notes of a code are printed, since each names a choice that was made. A hint is on the
+    line of its problem where both fit.
     """
     if not problems:
         return

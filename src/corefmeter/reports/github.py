@@ -15,12 +15,9 @@ from corefmeter.problems import DataError, Problem, printable
 from corefmeter.reports import render
 from corefmeter.reports.tables import Report
 
-#: What GitHub calls severities, where it has another name.
-_LEVELS = {"note": "notice"}
-
 
 def annotation(problem: Problem) -> str:
-    r"""A problem as the workflow command that shows it at its place.
+    """Return a problem as the workflow command that shows it at its place.
 
     Examples
     --------
@@ -31,12 +28,12 @@ def annotation(problem: Problem) -> str:
     values = ",".join(
         f"{name}={_escaped(str(value), ':,')}" for name, value in place.items() if value is not None
     )
-    level = _LEVELS.get(problem.severity, problem.severity)
+    level = "notice" if problem.severity == "note" else problem.severity
     return f"::{level}{' ' if values else ''}{values}::{_escaped(problem.text())}"
 
 
 def annotate(problems: Iterable[Problem], stream: IO[str]) -> None:
-    """Write an annotation for each problem, the same one once."""
+    """Write an annotation for each different problem."""
     for problem in dict.fromkeys(problems):
         print(annotation(problem), file=stream)
 
@@ -59,7 +56,7 @@ def write_annotated(
 def annotating(format: str) -> Iterator[None]:
     """Also annotate the errors that end a run, if the format is ``github``.
 
-    Not where standard output is one of the files that are read.
+    No annotation is written where standard output is one of the files that are read.
     """
     try:
         yield
@@ -71,7 +68,7 @@ def annotating(format: str) -> Iterator[None]:
 
 
 def _escaped(text: str, also: str = "") -> str:
-    """Text in which what a workflow command gives a meaning is written in hexadecimal."""
+    """Write characters that have a meaning in a workflow command in hexadecimal."""
     for character in "%\r\n" + also:
         text = text.replace(character, f"%{ord(character):02X}")
     return printable(text)

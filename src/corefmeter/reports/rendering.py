@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
 from importlib import import_module
 from io import StringIO
 from typing import Any
@@ -17,7 +16,6 @@ from corefmeter.reports.tables import DIGITS, Report
 #: Packages of data frames: the first that is imported already, else the first that is installed.
 _FRAMES = ("pandas", "polars")
 
-
 #: The report of each class of results of the core, by its name; those of wings are entry points.
 REPORTS = {
     "Analysis": "errors:ErrorsReport",
@@ -28,15 +26,8 @@ REPORTS = {
 }
 
 
-#: Those whose tables have one row a system in LaTeX.
-_LAID_OUT = ("Comparison", "Result")
-
-
 def report_of(value: object, **options: Any) -> Report:
-    """Return the report of a result, as its command makes it.
-
-    Reports of several values, such as scores, are given a list of one.
-    """
+    """Return the report of a result, as its command makes it."""
     names = [kind.__name__ for kind in type(value).__mro__]
     name = next(name for name in names if name in REPORTS or name in offered("report"))
     if name in REPORTS:
@@ -44,20 +35,18 @@ def report_of(value: object, **options: Any) -> Report:
         made = getattr(import_module(f"corefmeter.reports.{module}"), title)
     else:
         made = fetch("report", name)
+    # These reports are of several values.
     report: Report = made([value] if name in ("Result", "Card") else value, **options)
     return report
-
-
-def _laid_out(value: object, format: str) -> Report:
-    """Return the report of a result for an output format."""
-    name = type(value).__name__
-    return report_of(value, **({"layout": layout_in(format)} if name in _LAID_OUT else {}))
 
 
 def text_of(value: object, format: str, digits: int | None = None) -> str:
     """Return a value in an output format, without a line end."""
     stream = StringIO()
-    render(_laid_out(value, format), format, stream, digits)
+    # Their tables have one row a system in LaTeX.
+    laid_out = type(value).__name__ in ("Comparison", "Result")
+    report = report_of(value, **({"layout": layout_in(format)} if laid_out else {}))
+    render(report, format, stream, digits)
     return stream.getvalue().rstrip("\n")
 
 
@@ -71,19 +60,8 @@ def html_of(value: object) -> str:
 
 
 def frame_of(value: object, **options: Any) -> Any:
-    """Return the rows of a value as a data frame; see `Shown.to_frame`."""
-    return frame(report_of(value, **options).records())
-
-
-def frame(records: Iterable[Sequence[Any]]) -> Any:
-    """Convert rows, of which the first is the header, to a pandas or Polars data frame.
-
-    Raises
-    ------
-    OptionError
-        When neither is installed.
-    """
-    header, *rows = records
+    """Return the rows of a value as a pandas or Polars data frame; see `Shown.to_frame`."""
+    header, *rows = report_of(value, **options).records()
     for name in sorted(_FRAMES, key=lambda name: name not in sys.modules):
         try:
             frames = import_module(name)

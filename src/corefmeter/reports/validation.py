@@ -24,26 +24,19 @@ class Checked(NamedTuple):
     mentions: int
     problems: list[Problem]
 
-    @property
-    def errors(self) -> int:
-        """Number of problems that are errors."""
-        return sum(p.count for p in self.problems if p.severity == "error")
-
-    @property
-    def warnings(self) -> int:
-        """Number of problems that are warnings."""
-        return sum(p.count for p in self.problems if p.severity == "warning")
+    def count(self, severity: str) -> int:
+        """Return the number of problems of a severity."""
+        return sum(one.count for one in self.problems if one.severity == severity)
 
     def __str__(self) -> str:
-        counts = ((self.errors, "error"), (self.warnings, "warning"))
-        found = ", ".join(_number(count, what) for count, what in counts if count)
+        counts = [(self.count(severity), severity) for severity in ("error", "warning")]
+        found = ", ".join(_number(count, severity) for count, severity in counts if count)
         line = f"{printable(self.name or self.path)}: {found or 'no problems'}"
         if self.format is None:
             return line
-        return (
-            f"{line}; {self.format}: {_number(self.documents, 'document')}, "
-            f"{_number(self.entities, 'entity')}, {_number(self.mentions, 'mention')}"
-        )
+        documents, mentions = _number(self.documents, "document"), _number(self.mentions, "mention")
+        entities = _number(self.entities, "entity", "entities")
+        return f"{line}; {self.format}: {documents}, {entities}, {mentions}"
 
 
 class _ValidationReport(Report):
@@ -55,11 +48,11 @@ class _ValidationReport(Report):
     def document(self) -> dict[str, Any]:
         files = [
             {k: value for k, value in file._asdict().items() if k != "name" or value is not None}
-            | {"errors": file.errors, "warnings": file.warnings}
+            | {"errors": file.count("error"), "warnings": file.count("warning")}
             | {"problems": [problem.to_dict() for problem in file.problems]}
             for file in self.checked
         ]
-        valid = not any(file.errors for file in self.checked)
+        valid = not any(file.count("error") for file in self.checked)
         return {"schema": 1, "valid": valid, "files": files}
 
 
@@ -75,13 +68,13 @@ def write_validation(checked: Sequence[Checked], format: str, output: str | None
                 print(file, file=stream)
             return
         for file in checked:
-            for text in (*map(str, file.problems), str(file)):
-                for line in text.split("\n"):
-                    _write_line(line, stream)
+            text = "\n".join(map(str, (*file.problems, file)))
+            for line in text.split("\n"):
+                _write_line(line, stream)
 
 
 def _write_line(line: str, stream: IO[str]) -> None:
-    """A line, folded for people; in a file it is whole, so that programs can find it."""
+    """Write a line, folded on a terminal only, so that programs find it in a file."""
     if stream.isatty():
         blanks = " " * (len(line) - len(line.lstrip()))
         paragraph(line.strip(), stream, begin=blanks, indent=blanks + "  ")
@@ -89,14 +82,5 @@ def _write_line(line: str, stream: IO[str]) -> None:
         stream.write(line + "\n")
 
 
-def _number(count: int, what: str) -> str:
-    """Return a number of things.
-
-    Examples
-    --------
-    >>> _number(1, "entity"), _number(2, "entity"), _number(0, "error")
-    ('1 entity', '2 entities', '0 errors')
-    """
-    if count != 1:
-        what = what[:-1] + "ies" if what.endswith("y") else what + "s"
-    return f"{count} {what}"
+def _number(count: int, noun: str, nouns: str = "") -> str:
+    return f"{count} {noun if count == 1 else nouns or noun + 's'}"
