@@ -92,7 +92,7 @@ def test_several_responses_have_their_counts(files, tmp_path):
     # Two of the responses are no text, and have no column.
     assert rows["with repair"] == ["5", "4"]
     assert rows["key, damaged alike"] == ["5", "5"]
-    done = run("card", *files, "-m", "muc", "-f", "latex", "--all")
+    done = run("card", *files, "-m", "muc", "-f", "latex")
     assert "linking, response's mentions & = & 6 & 5 \\\\" in done.stdout
 
 
@@ -145,9 +145,23 @@ def test_csv_has_a_row_for_each_line_and_metric(files):
 
 
 def test_latex_has_a_column_for_each_response(files):
-    done = run("card", *files, "-m", "muc", "-f", "latex", "--all")
+    done = run("card", *files, "-m", "muc", "-f", "latex")
     assert "score & 66.67 & 100.00 \\\\" in done.stdout
     assert done.stdout.count(r"\begin{table}") == done.stdout.count(r"\end{table}") > 3
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_latex_has_all_sections_as_other_files_do(files, count):
+    brief = run("card", *files[:count], "-m", "muc", "-f", "latex").stdout
+    assert brief == run("card", *files[:count], "-m", "muc", "-f", "latex", "--all").stdout
+    assert r"\caption{Characters: LEA" in brief
+    assert "--all" not in brief
+
+
+def test_latex_of_a_card_in_python_has_all_sections(files):
+    card = corefmeter.card(*files[:2], metrics="muc")
+    assert r"\caption{Characters: LEA" in card.to_latex()
+    assert "Characters: LEA" not in card.to_markdown()
 
 
 def test_kinds_are_shown_when_they_are_asked_for(files):

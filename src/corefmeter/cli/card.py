@@ -70,5 +70,6 @@ def card(
         *(("long",) if "window" in given else ()),
         *(("characters",) if {"character", "largest"} & given.keys() else ()),
     ]
-    report = CardReport(cards, run.key, None if everything else asked)
+    shown = None if everything or output.format == "latex" else asked
+    report = CardReport(cards, run.key, shown)
     output.write(report, [p for one in cards for p in one.problems])

@@ -1,7 +1,7 @@
 """The card of one or more responses: a table for each section, one column a response.
 
-Of one response the tables have recall, precision and F1, or all metrics; of several, F1, where a
-section has several metrics a table for each.
+For one response a table has recall, precision and F1, or the F1 of all metrics; for several it has
+their F1, with a table for each metric.
 """
 
 from __future__ import annotations
@@ -10,20 +10,26 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from corefmeter.analysis.card.made import Card, cards_as_json
-from corefmeter.labels import number_repeated
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics import title
 from corefmeter.recipe import Recipe
-from corefmeter.reports.scores import ROW, notes, score_cells, score_rows, score_table, system_names
+from corefmeter.reports.scores import (
+    ROW,
+    notes,
+    row_names,
+    score_cells,
+    score_rows,
+    score_table,
+    system_names,
+)
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
 
-#: Where the mentions of the key that count are, for each response, as many as its own.
+#: The number of key mentions where it is, for each response, that of the response's own.
 AS_RESPONSE = "="
 
 #: The sections that are shown when nothing else is asked for.
 BRIEF = ("linking", "answers", "documents")
 
-#: What sections are called.
 TITLES = {
     "linking": "Detection and linking apart",
     "mentions": "Mentions",
@@ -34,12 +40,19 @@ TITLES = {
     "documents": "Within and across documents",
 }
 
+_COVERAGE = (
+    "words of the key",
+    "dropped",
+    "changed",
+    "words invented",
+    "mentions marked",
+    "marks repaired or left out",
+    "mentions lost",
+)
+
 
 class CardReport(Report):
-    """The cards of responses to one key, made alike.
-
-    `shown` names the sections that people are shown; None for all.
-    """
+    """The cards of responses to one key, made alike; `shown` names sections, None shows all."""
 
     def __init__(
         self,
@@ -58,36 +71,33 @@ class CardReport(Report):
     def tables(self) -> list[Table]:
         """Return the scores, then a table or more for each section."""
         tables = [score_table(self.results)]
-        for section, by in self._sections():
-            if not self._is_shown(section, by):
-                continue
-            metrics = self._of(section, by)[0].recipe.metrics
-            several = [metric for metric in metrics if metric != "mentions"]
-            if len(metrics) == 1:
-                tables.append(self._counted(section, by, metrics[0]))
+        for section, by in filter(self._is_shown, self._sections()):
+            lines = self._lines(section, by)
+            first = next(filter(None, next(iter(lines.values()))))
+            metrics = [metric for metric in first.recipe.metrics if metric != "mentions"]
+            if len(first.recipe.metrics) == 1:
+                tables.append(self._counted(section, by, first.recipe.metrics[0]))
             elif len(self.cards) == 1:
-                tables.append(self._by_metric(section, by, several))
+                tables.append(self._by_metric(section, by, metrics))
             else:
                 tables += [self._mentions(section, by)] * (self.shown is TITLES)
-                tables += [self._by_response(section, by, metric) for metric in several]
-        characters = self._characters() if "characters" in self.shown else ()
-        return [*tables, *characters, *self._coverage()]
+                tables += [self._by_response(section, by, metric) for metric in metrics]
+        if "characters" in self.shown and self.cards[0].characters:
+            tables.append(self._characters())
+        return [*tables, *self._coverage()]
 
-    def _is_shown(self, section: str, by: str) -> bool:
-        """Whether a section is shown; those by a feature are, since they were asked for."""
+    def _is_shown(self, place: tuple[str, str]) -> bool:
+        """Return whether a section is shown; those by a feature are, since they were asked for."""
+        section, by = place
         by_feature = section in ("mentions", "entities") and by not in ("tokens", "zero")
         return section in self.shown or by_feature
 
     def _sections(self) -> list[tuple[str, str]]:
-        """Return the sections of any card, each with what its lines are by."""
+        """Return the sections of any card with their breakdowns."""
         return [*dict.fromkeys(place for card in self.cards for place in card.sections)]
 
-    def _of(self, section: str, by: str) -> list[Any]:
-        """Return the results of a section, of any card."""
-        return [p.result for card in self.cards for p in card.sections.get((section, by), ())]
-
     def _lines(self, section: str, by: str) -> dict[str, list[Any]]:
-        """By the name of a line the result of each card; None where it has none."""
+        """Return by name of a line its result in each card, None where a card does not have it."""
         found = [
             {part.name: part.result for part in card.sections.get((section, by), ())}
             for card in self.cards
@@ -97,7 +107,7 @@ class CardReport(Report):
         return {name: [one.get(name) for one in found] for name in names}
 
     def _counted(self, section: str, by: str, metric: str) -> Table:
-        """One metric: how much the key and the response have of it, and the scores."""
+        """Return the table of a single metric: counts in key and response, and the scores."""
         single = len(self.cards) == 1
         rates = ["response", "R", "P", "F1"] if single else self.names
         shown = "" if metric == "mentions" else f": {title(metric)}"
@@ -114,7 +124,7 @@ class CardReport(Report):
         return table
 
     def _by_metric(self, section: str, by: str, metrics: Sequence[str]) -> Table:
-        """Return the F1 of one response by several metrics, and how many mentions that is over."""
+        """Return the F1 of one response by several metrics, and the mentions it is based on."""
         header = [by, "key", "response", *map(title, metrics)]
         table = Table(header, caption=f"{TITLES[section]}: mentions, F1")
         for name, (result,) in self._lines(section, by).items():
@@ -151,11 +161,9 @@ class CardReport(Report):
             table.rows.append([name, *cells])
         return table
 
-    def _characters(self) -> Iterator[Table]:
-        """The largest entities of the key; of several responses the shares only."""
+    def _characters(self) -> Table:
+        """Return the largest entities of the key; for several responses with shares only."""
         listed = [card.characters for card in self.cards]
-        if not listed[0]:
-            return
         single = len(listed) == 1
         header = ["found", "share", "purity", "fragments"] if single else self.names
         caption = "The largest entities of the key"
@@ -173,41 +181,28 @@ class CardReport(Report):
             else:
                 row += [Number(each.share) for each in rows]
             table.rows.append(row)
-        yield table
+        return table
 
-    def _coverage(self) -> Iterator[Table]:
-        """Yield how completely the text was copied, in all documents."""
+    def _coverage(self) -> list[Table]:
+        """Return how completely the text was copied in all documents, if it was copied."""
         sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
-        if not any(sums):
-            return
-        names = [
-            "words of the key",
-            "dropped",
-            "changed",
-            "words invented",
-            "mentions marked",
-            "marks repaired or left out",
-            "mentions lost",
-        ]
         table = Table(["", *self.names], caption="Coverage of the text")
-        for place, name in enumerate(names):
+        for place, name in enumerate(_COVERAGE):
             table.rows.append([name, *(one[place] if one else None for one in sums)])
-        yield table
+        return [table] * any(sums)
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
         """Return the notes of scores, and the omitted sections."""
         left_out = dict.fromkeys(
-            TITLES[section] for section, by in self._sections() if not self._is_shown(section, by)
+            TITLES[place[0]] for place in self._sections() if not self._is_shown(place)
         )
         more = [f"--all adds: {', '.join(left_out)}"] if left_out else []
         return [*notes(self.results, tables), *more]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each line and metric, as of scores, with the section first."""
+        """Yield a row for each line and metric, as of scores, with the section first."""
         yield ("section", *ROW)
-        given = [card.result.name for card in self.cards]
-        names = [card.result.name or card.result.response or "" for card in self.cards]
-        for card, response in zip(self.cards, number_repeated(names, given), strict=True):
+        for card, response in zip(self.cards, row_names(self.results), strict=True):
             for section, by, name, result in card.parts:
                 yield from ((section, *row) for row in score_rows(result, response, by, name))
 
@@ -217,7 +212,7 @@ class CardReport(Report):
 
 
 def _derived(section: str, by: str, card: Card, metric: str) -> dict[str, float]:
-    """Return the meaning of differences between lines of a section, by name."""
+    """Return the differences between lines of a section that have a meaning, by name."""
     if section == "linking":
         loss = card.losses[metric]
         return {

@@ -11,17 +11,9 @@ from corefmeter.labels import labels, number_repeated
 from corefmeter.problems import Problem
 from corefmeter.reports.tables import MISSING, Cell, Number, Report, Table
 
-#: Version of the JSON.
-SCHEMA = 1
-
-_SIZES = [1, 2, 3, 4, 5, 10, 20, 50]
-_LENGTHS = [0, 1, 2, 3, 4, 5, 10, 20]
-_TOKENS = [0, 1, 5, 10, 20, 50, 100, 500]
-_SENTENCES = [0, 1, 2, 3, 5, 10, 20]
-
 
 class Counted(NamedTuple):
-    """A file, the name that was given to it, its format, its census, and what was noticed."""
+    """A file with the name that was given to it, its format, census and problems."""
 
     path: str
     name: str | None
@@ -44,10 +36,10 @@ class CensusReport(Report):
             | {"problems": [problem.to_dict() for problem in one.problems]}
             for one in self.counted
         ]
-        return {"schema": SCHEMA, "files": files}
+        return {"schema": 1, "files": files}
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each number of each file."""
+        """Yield a row for each number of each file."""
         yield ("file", "statistic", "value", "count")
         given = [one.name for one in self.counted]
         names = number_repeated([one.name or one.path for one in self.counted], given)
@@ -67,15 +59,27 @@ class CensusReport(Report):
         tables = [Table(["", *names], rows)]
         for caption, field, limits in _DISTRIBUTIONS:
             if any(getattr(one, field) for one in found):
-                tables.append(_distribution(caption, field, limits, names, found))
+                columns = [bucketed(getattr(one, field), limits) for one in found]
+                titles = [t for t in columns[0] if t != "0" or any(column[t] for column in columns)]
+                tables.append(_shares(caption, titles, columns, names))
         for caption, field, total in _CATEGORIES:
             if any(getattr(one, field).keys() - {UNNAMED} for one in found):
-                tables.append(_categories(caption, field, total, names, found))
+                columns = [_with_unnamed(getattr(one, field), total(one)) for one in found]
+                known = sorted({title for column in columns for title in column} - {UNNAMED})
+                unknown = [UNNAMED] if any(UNNAMED in column for column in columns) else []
+                tables.append(_shares(caption, known + unknown, columns, names))
         return tables
 
 
+def _with_unnamed(counts: Counter[str], total: int) -> dict[str, int]:
+    """Return counts by category, with those of a total that have no category."""
+    counts = Counter(counts)
+    counts[UNNAMED] += total - counts.total()
+    return +counts
+
+
 def _known(field: str, value: Callable[[Census], Cell]) -> Callable[[Census], Cell]:
-    """Return a cell that is empty where no document has the field."""
+    """Return a function whose cell is empty where no document has the field."""
     return lambda found: value(found) if found.documents_with[field] else None
 
 
@@ -115,7 +119,7 @@ _OVERVIEW: list[tuple[str, Callable[[Census], Cell]]] = [
     ),
 ]
 
-#: Rows that are there where any file has something.
+#: Rows that are shown if any file has something.
 _RELATED: list[tuple[str, Callable[[Census], Cell]]] = [
     ("split antecedents", lambda c: c.split_antecedents),
     ("bridging references", lambda c: c.bridging.total()),
@@ -124,7 +128,7 @@ _RELATED: list[tuple[str, Callable[[Census], Cell]]] = [
     ("  entities", lambda c: c.deixis_entities),
 ]
 
-#: Tables by category, and of how many in all.
+#: Tables by category, with the total.
 _CATEGORIES: list[tuple[str, str, Callable[[Census], int]]] = [
     ("Mentions by kind", "kinds", lambda c: c.mentions),
     ("Mentions by type", "types", lambda c: c.mentions),
@@ -132,11 +136,20 @@ _CATEGORIES: list[tuple[str, str, Callable[[Census], int]]] = [
     ("Non-referring expressions by kind", "nonreferring", lambda c: c.nonreferring.total()),
 ]
 
+#: Tables by number, with the lower limits of their ranges.
 _DISTRIBUTIONS = [
-    ("Entities by number of mentions", "sizes", _SIZES),
-    ("Mentions by number of tokens", "lengths", _LENGTHS),
-    ("Mentions by tokens to their antecedent", "token_distances", _TOKENS),
-    ("Mentions by sentences to their antecedent", "sentence_distances", _SENTENCES),
+    ("Entities by number of mentions", "sizes", [1, 2, 3, 4, 5, 10, 20, 50]),
+    ("Mentions by number of tokens", "lengths", [0, 1, 2, 3, 4, 5, 10, 20]),
+    (
+        "Mentions by tokens to their antecedent",
+        "token_distances",
+        [0, 1, 5, 10, 20, 50, 100, 500],
+    ),
+    (
+        "Mentions by sentences to their antecedent",
+        "sentence_distances",
+        [0, 1, 2, 3, 5, 10, 20],
+    ),
 ]
 
 
@@ -144,39 +157,15 @@ def _without(counts: Counter[int], value: int) -> Counter[int]:
     return Counter({key: count for key, count in counts.items() if key != value})
 
 
-def _distribution(
-    caption: str, field: str, limits: list[int], names: list[str], counts: list[Census]
+def _shares(
+    caption: str, titles: list[str], columns: Sequence[dict[str, int]], names: list[str]
 ) -> Table:
-    """Ranges as rows; count and share of each file as columns."""
-    columns = [bucketed(getattr(found, field), limits) for found in counts]
-    titles = [t for t in columns[0] if t != "0" or any(column[t] for column in columns)]
-    return _table(caption, titles, columns, names)
-
-
-def _categories(
-    caption: str, field: str, total: Callable[[Census], int], names: list[str], counts: list[Census]
-) -> Table:
-    """Return categories as rows, and the unknown part of `total`."""
-    columns: list[dict[str, int]] = []
-    for found in counts:
-        column = Counter(getattr(found, field))
-        column[UNNAMED] += total(found) - column.total()
-        columns.append(+column)
-    titles = sorted({title for column in columns for title in column} - {UNNAMED})
-    unknown = [UNNAMED] if any(UNNAMED in column for column in columns) else []
-    return _table(caption, titles + unknown, columns, names)
-
-
-def _table(
-    caption: str, titles: list[str], columns: Sequence[dict[str, Any]], names: list[str]
-) -> Table:
-    """Count and share of each title and file."""
-    sums = [sum(column.values()) for column in columns]
-    rows: list[list[Cell]] = [
-        [title, *(_counted(c.get(title, 0), total) for c, total in zip(columns, sums, strict=True))]
-        for title in titles
-    ]
-    return Table(["", *names], rows, caption=caption)
+    """Return the count and share of each title in each file."""
+    table = Table(["", *names], caption=caption)
+    for title in titles:
+        cells = [_counted(column.get(title, 0), sum(column.values())) for column in columns]
+        table.rows.append([title, *cells])
+    return table
 
 
 def _counted(count: int, total: int) -> Cell:

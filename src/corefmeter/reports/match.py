@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from corefmeter._version import __version__
 from corefmeter.corpus.model import Mention
@@ -22,35 +22,16 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Text
-from corefmeter.matching.alignment import Alignment
+from corefmeter.matching.alignment import Alignment, Match
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 from corefmeter.recipe import MATCHED, Recipe
 from corefmeter.reports.tables import Report, Table, short_label
 from corefmeter.signature import join_signature, parse_signature
 
-#: Version of the JSON.
-SCHEMA = 1
-
 
 class MatchReport(Report):
-    """The alignments of documents.
-
-    Attributes
-    ----------
-    recipe
-        How mentions were matched.
-    key, response
-        The files.
-    alignments
-        One for each document.
-    hide_exact
-        Whether mentions that were matched exactly are left out of the lists.
-    name
-        What the user calls the response.
-    problems
-        What was noticed.
-    """
+    """The alignments of documents; `hide_exact` leaves out mentions that were matched exactly."""
 
     def __init__(
         self,
@@ -77,16 +58,15 @@ class MatchReport(Report):
         self.usual = Recipe().signature()
 
     def tables(self) -> list[Table]:
-        """Return a list of words for each document, and how many mentions are in it."""
+        """Return a list of mentions for each document, with their number."""
         return list(map(self._table, self.alignments))
 
     def _table(self, alignment: Alignment) -> Table:
         header = ["stage", "weight", "key", "span", "text", "response", "span", "text"]
         table = Table(header, caption=short_label(alignment.key.document.label), words=len(header))
-        for stage, weight, k, r in self.rows(alignment):
-            key, response = _shown(alignment.key, k), _shown(alignment.response, r)
-            weighed = "" if weight is None else f"{weight:.3g}"
-            table.rows.append([stage or "-", weighed, *key, *response])
+        for stage, weight, key, response in self._rows(alignment):
+            shown = "" if weight is None else f"{weight:.3g}"
+            table.rows.append([stage or "-", shown, *key.shown, *response.shown])
         stages = Counter(match.stage for match in alignment.matches)
         counts = ", ".join(f"{number} {stage}" for stage, number in sorted(stages.items()))
         table.sentences = [
@@ -97,23 +77,19 @@ class MatchReport(Report):
         return table
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each pair and each mention without a partner."""
-        sides = [
-            f"{side}_{field}"
-            for side in ("key", "response")
-            for field in ("entity", *PLACE, "text")
-        ]
+        """Yield a row for each pair and each mention without a partner."""
+        fields = ("entity", *PLACE, "text")
+        sides = [f"{side}_{field}" for side in ("key", "response") for field in fields]
         yield ("document", "stage", "weight", *sides, "signature")
         for alignment in self.alignments:
             label = alignment.key.document.label
-            for stage, weight, k, r in self.rows(alignment):
-                key, response = _cells(alignment.key, k), _cells(alignment.response, r)
-                yield (label, stage, weight, *key, *response, self.signature)
+            for stage, weight, key, response in self._rows(alignment):
+                yield (label, stage, weight, *key.cells, *response.cells, self.signature)
 
     def document(self) -> dict[str, Any]:
-        """Matches and the mentions without a partner, by document."""
+        """Return matches and the mentions without a partner, by document."""
         return {
-            "schema": SCHEMA,
+            "schema": 1,
             "signature": self.signature,
             "version": __version__,
             "key": self.key,
@@ -133,39 +109,72 @@ class MatchReport(Report):
                 {
                     "stage": match.stage,
                     "weight": match.weight,
-                    "key": _mention(key, match.key),
-                    "response": _mention(response, match.response),
+                    "key": _Mention(key, match.key).entry,
+                    "response": _Mention(response, match.response).entry,
                 }
-                for match in alignment.matches
-                if not (self.hide_exact and match.stage == "exact")
+                for match in self._matches(alignment)
             ],
-            "key_only": [_mention(key, k) for k in alignment.key_free()],
-            "response_only": [_mention(response, r) for r in alignment.response_free()],
+            "key_only": [_Mention(key, k).entry for k in alignment.key_free()],
+            "response_only": [_Mention(response, r).entry for r in alignment.response_free()],
         }
 
-    def rows(self, alignment: Alignment) -> Iterator[tuple[str, float | None, int | None, Any]]:
-        """``(stage, weight, key mention, response mention)``, in the order of the text.
+    def _matches(self, alignment: Alignment) -> list[Match]:
+        return [one for one in alignment.matches if not (self.hide_exact and one.stage == "exact")]
+
+    def _rows(self, alignment: Alignment) -> list[tuple[str, float | None, _Mention, _Mention]]:
+        """Return stage, weight, key mention and response mention in the order of the text.
 
         Mentions without a partner have the stage ``""`` and no weight.
         """
         key, response = alignment.key, alignment.response
-        found: list[tuple[Any, tuple[str, float | None, int | None, int | None]]] = [
-            (_place(key, match.key), (match.stage, match.weight, match.key, match.response))
-            for match in alignment.matches
-            if not (self.hide_exact and match.stage == "exact")
+        found: list[tuple[str, float | None, int | None, int | None]] = [
+            (one.stage, one.weight, one.key, one.response) for one in self._matches(alignment)
         ]
-        found += [(_place(key, k), ("", None, k, None)) for k in alignment.key_free()]
-        found += [(_place(response, r), ("", None, None, r)) for r in alignment.response_free()]
-        for _, row in sorted(found, key=lambda pair: pair[0]):
-            yield row
+        found += [("", None, k, None) for k in alignment.key_free()]
+        found += [("", None, None, r) for r in alignment.response_free()]
+        rows = [(stage, w, _Mention(key, k), _Mention(response, r)) for stage, w, k, r in found]
+        return sorted(rows, key=lambda row: row[3].order if row[2].number is None else row[2].order)
 
 
-def _place(side: Side, number: int) -> tuple[int, int]:
-    """Return the sort key of mentions in text order; names in reading order."""
-    try:
-        return outer_span(side.positions[number])
-    except TypeError:
-        return 0, number
+class _Mention:
+    """A mention of a side by its number; empty where that is None."""
+
+    def __init__(self, side: Side, number: int | None) -> None:
+        self.side, self.number = side, number
+        self.position: Any = None if number is None else side.positions[number]
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """The sort key of mentions in text order; names in reading order."""
+        try:
+            return outer_span(self.position)
+        except TypeError:
+            return 0, self.number or 0
+
+    @property
+    def shown(self) -> tuple[str, str, str]:
+        """Entity, position and words as people read them."""
+        if self.number is None:
+            return "", "", ""
+        document = self.side.document
+        text = document.text if document.unit == "tokens" else None
+        words = "" if text is None else _words(text, self.position)
+        return document.entity_names[self.side.homes[self.number]], span(self.position), words
+
+    @property
+    def cells(self) -> tuple[Any, ...]:
+        """The cells of CSV; the text of a mention that is no position is its name."""
+        entity, position, words = self.shown
+        where = place(self.position)
+        return entity, *where, words or (position if where[0] is None else "")
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """The object of JSON: entity, position, words and head, as far as they are known."""
+        entity, _, words = self.shown
+        known = self.side.document.details is not None
+        head = self.side.heads[self.number] if known and self.number is not None else None
+        return {"entity": entity, "position": self.position, "text": words or None, "head": head}
 
 
 def span(mention: Mention) -> str:
@@ -175,8 +184,6 @@ def span(mention: Mention) -> str:
     --------
     >>> span((3, 5)), span(((3, 5), (7, 8))), span(((4, 4, 1),)), span("Ann")
     ('3:5', '3:5+7:8', '4^1', 'Ann')
-    >>> span(((4, 4, 1, True),))
-    '4^0.1'
     """
     return "+".join(map(_piece, pieces_if_any(mention))) or str(mention)
 
@@ -192,47 +199,18 @@ PLACE = ("start", "end", "pieces")
 
 
 def place(mention: Mention | None) -> tuple[int | None, int | None, str | None]:
-    """The cells of a position in CSV: where it begins and ends, and its pieces if it is no run.
+    """Return the cells of a position in CSV: its ends, and its pieces if it is no run.
 
     Examples
     --------
-    >>> place((3, 5)), place(((3, 5), (7, 8))), place("Ann")
-    ((3, 5, None), (3, 8, '3:5+7:8'), (None, None, None))
+    >>> place((3, 5)), place(((3, 5), (7, 8)))
+    ((3, 5, None), (3, 8, '3:5+7:8'))
     """
     found = pieces_if_any(mention) if mention is not None else ()
     if not found:
         return None, None, None
     is_run = len(found) == 1 and not is_empty(found[0])
     return *outer_span(mention), None if is_run else span(mention)
-
-
-class _Shown(NamedTuple):
-    """A mention for people: entity, position, words."""
-
-    entity: str
-    span: str
-    text: str
-
-
-_NONE = _Shown("", "", "")
-
-
-def _shown(side: Side, number: int | None) -> _Shown:
-    if number is None:
-        return _NONE
-    document = side.document
-    position = side.positions[number]
-    text = document.text
-    words = _words(text, position) if text is not None and document.unit == "tokens" else ""
-    return _Shown(document.entity_names[side.homes[number]], span(position), words)
-
-
-def _cells(side: Side, number: int | None) -> tuple[Any, ...]:
-    """Return the cells of a mention in CSV; the text of one that is no position is its name."""
-    shown = _shown(side, number)
-    mention = None if number is None else side.positions[number]
-    where = place(mention)
-    return shown.entity, *where, shown.text or (shown.span if where[0] is None else "")
 
 
 def _words(text: Text, position: Position) -> str:
@@ -242,16 +220,3 @@ def _words(text: Text, position: Position) -> str:
     for before, piece in pairwise(found):
         shown += ["..."] * (piece[0] > before[1]) + [text.string(piece)]
     return " ".join(shown)
-
-
-def _mention(side: Side, number: int) -> dict[str, Any]:
-    """Return a mention: entity, position, words, head, as far as they are known."""
-    shown = _shown(side, number)
-    details = side.document.details
-    head = side.heads[number] if details is not None else None
-    return {
-        "entity": shown.entity,
-        "position": side.positions[number],
-        "text": shown.text or None,
-        "head": head,
-    }

@@ -42,11 +42,13 @@ def report_of(value: object, **options: Any) -> Report:
 
 def text_of(value: object, format: str, digits: int | None = None) -> str:
     """Return a value in an output format, without a line end."""
-    stream = StringIO()
-    # Their tables have one row a system in LaTeX.
-    laid_out = type(value).__name__ in ("Comparison", "Result")
-    report = report_of(value, **({"layout": layout_in(format)} if laid_out else {}))
-    render(report, format, stream, digits)
+    stream, name = StringIO(), type(value).__name__
+    options: dict[str, Any] = {}
+    if name in ("Comparison", "Result"):
+        options["layout"] = layout_in(format)
+    elif name == "Card" and format == "latex":
+        options["shown"] = None
+    render(report_of(value, **options), format, stream, digits)
     return stream.getvalue().rstrip("\n")
 
 
