@@ -131,10 +131,7 @@ class DocumentAnalysis:
 
     @cached_property
     def mentions(self) -> dict[str, int]:
-        """Count mentions: ``key``, ``response``, ``matched``, ``missing``, ``extra``.
-
-        A response mention that occurs twice counts once.
-        """
+        """Count mentions by ``key``, ``response``, ``matched``, ``missing`` and ``extra``."""
         key, response = self.homes
         matched = len(key.keys() & response.keys())
         return {

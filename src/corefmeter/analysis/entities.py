@@ -1,39 +1,28 @@
 """Entities as Holen (2013) sees them: for each key entity, what became of it in the response.
 
-A key entity K is compared with its best response entity R. In the formal sense of section 6:
+A key entity K is compared with its best response entity R. The formulas of section 6 overlap, and
+do not cover every case; this rule assigns each pair to one category. A response mention is
 
-===  ================  ===========================================================================
-1    perfect           K and R have the same mentions
-2a   partial entity    R has some mentions of K and no others
-2b   partial mentions  as 2a, but some of R's mentions only overlap with one of K
-3    merged            R has mentions of K, and others
-4    failed            R does not exist, or has no correct link of K
-===  ================  ===========================================================================
-
-The formulas neither exclude each other nor cover every case; this rule assigns each pair to one
-category. A response mention z is
-
-- *whole*: z is a mention of K;
-- *foreign*: z is a mention of another key entity;
-- *partial*: z is no key mention, but overlaps with a mention of K that is not in R; one with one;
+- *whole*: a mention of K;
+- *foreign*: a mention of another key entity;
+- *partial*: no key mention, but it overlaps with a mention of K that is not in R, one with one;
 - *spurious*: none of these.
 
-With so many of them, w, f, p, s, the first that applies:
+With their numbers w, f, p, s, the first that applies:
 
-1. w = |K| = |R|: **1**
-2. w > 0 and f > 0: **3** (formula 3, and BN2 and MZ17 of Table 4, where w = 1)
-3. w + p < 2: **4** (a single correct mention has no correct link)
-4. f + s > 0: **3**
-5. p > 0: **2b**
-6. **2a**
+1. w = |K| = |R|: **1**, perfect
+2. w > 0 and f > 0: **3**, merged (formula 3, and BN2 and MZ17 of Table 4, where w = 1)
+3. w + p < 2: **4**, failed (a single correct mention has no correct link)
+4. f + s > 0: **3**, merged
+5. p > 0: **2b**, partial mentions
+6. **2a**, partial entity
 
 Two mentions overlap if they share a token, and the shared tokens include the head of each whose
 head is known. Pairs are made by the most shared tokens, then in the order of reading.
 
 The **best response entity** has the most whole and partial mentions; of those the most whole ones,
-of those the fewest mentions, of those the one that is read first, however they are listed. It may
-be the best of several key entities. docs/entities.md tells which cases the paper leaves open, and
-why they are decided so.
+of those the fewest mentions, of those the one that is read first. It may be the best of several key
+entities. docs/entities.md lists the cases that the paper leaves open.
 """
 
 from __future__ import annotations
@@ -197,16 +186,6 @@ class EntityComparison:
         return dict(
             _pair_scores(len(self.key_mentions), len(self.response_mentions), len(self.whole))
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON values; mentions as they are."""
-        names = (
-            "key_name response_name category key_mentions response_mentions whole missing partial "
-            "foreign spurious links one_link_informative informative_links information"
-        )
-        values = {name: getattr(self, name) for name in names.split()}
-        values["scores"] = {name: scores.to_dict() for name, scores in self.scores().items()}
-        return values
 
 
 def homes(entities: Entities) -> dict[Mention, int]:

@@ -1,27 +1,20 @@
 """The mention identification effect (Moosavi & Strube 2016, section 2) on one's own system.
 
-A mention m of key and response is **incorrectly resolved** if it has links in the response, and
-none of them is right: L_k(m) and L_r(m) share nothing. A metric that credits m for merely being
-there can be misled, which three changed responses show (the paper's Table 1):
+A mention of key and response is **incorrectly resolved** if it has links in the response, and none
+of them is right. A metric that credits it for merely being there can be misled, which three changed
+responses show (the paper's Table 1):
 
 ``more_precise``
-    All incorrectly resolved mentions are removed; an entity without mentions does not count.
-    Only wrong links go, so recall should stay and precision not fall.
+    All incorrectly resolved mentions are removed: recall should stay and precision not fall.
 ``less_precise_a``
-    Key mentions that the response lacks are linked, in pairs from different key entities, as many
-    as can be. Only wrong links come, so recall should stay and precision not rise.
+    Key mentions that the response lacks are linked, in as many pairs from different key entities as
+    there can be: recall should stay and precision not rise. (The paper leaves open which pairs.)
 ``less_precise_b``
-    They are linked in entities as large as can be without a right link: of each key entity one
-    mention, then of each that has more a second one, and so on; what is left alone is left out.
+    They are linked in entities as large as can be without a right link: one mention of each key
+    entity, then a second one of each that has more, and so on.
 
 A metric that does otherwise is marked. Of averages, F1 should not fall in the first case and not
 rise in the others. ``mentions`` is never marked, since it measures mentions and not links.
-
-In the paper's second case every mention is in the key "but is missing from the response", and the
-link is to one "that is non-coreferent"; which ones is left open. Here the missing mentions stand in
-a row, entity by entity, and each of the first half is linked with the one half a row on; if an
-entity has more than half of all, all others are linked with its first mentions. Both give as many
-pairs as there can be.
 """
 
 from __future__ import annotations
@@ -79,6 +72,9 @@ def more_precise(key: Entities, response: Entities) -> Entities:
 
 def less_precise_a(key: Entities, response: Entities) -> Entities:
     """Return the response with pairs of missing mentions of different key entities.
+
+    The mentions are in a row, entity by entity. Each of the first half is linked with the one half
+    a row on, or, if an entity has more than half of all, all others with its first mentions.
 
     Examples
     --------

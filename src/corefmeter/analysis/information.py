@@ -1,13 +1,11 @@
 """Information weight: a name says more than a noun, a noun more than a pronoun (Holen 2013).
 
-"Every mention carries an information value", from quite heavy ("vice-chief committee member Jiyun
-Tian") over lighter ("Jiyun Tian") to virtually weightless ("He") (section 7). The paper gives the
-order and no numbers; the default weights are those that the ACE evaluations gave to the same kinds
-of mention: name 1, nominal 0.5, pronoun 0.1. What is neither counts as a nominal; what is unknown
-counts 1, so that without any kinds all mentions weigh the same.
+The paper (section 7) gives the order and no numbers; the default weights are those that the ACE
+evaluations gave to the same kinds of mention. An unknown kind counts 1, so that without any kinds
+all mentions weigh the same.
 
-A weight is a function from a mention to a number of 0 or more. It is a matter of one document, so a
-metric here is made for each document; its rows add up like those of all metrics.
+A weight is a function from a mention of one document to a number of 0 or more, so a metric here is
+made for each document; its rows add up like those of all metrics.
 """
 
 from __future__ import annotations

@@ -19,21 +19,18 @@ The rules, each of them deterministic:
    response entity is a conflated error, each other part of a key entity a divided one.
 3. **Extra mentions** belong to the main part of their entity, **missing** ones to that of theirs.
 
-Each class can be repaired alone, since a class says where mentions go, whatever the others do:
+Each class can be repaired alone, since it decides where its mentions go, whatever the others do:
 
 - ``span``: z is replaced by y;
 - ``conflated``: every part is an entity of its own;
-- ``divided``: the parts of a key entity go where its main part is. Where that is not conflated,
-  that is to merge entities. Where it is, only the part goes: to merge all that was conflated with
-  it would make the response worse, by an error of another class. Extra mentions go with the part
-  that they belong to: left behind, they would be an extra entity, an error of yet another class;
+- ``divided``: the parts of a key entity go where its main part is, with the extra mentions that
+  belong to them. Of a conflated entity only the part goes: merging the rest would be an error;
 - ``extra_mention``, ``extra_entity``: the mentions are removed;
 - ``missing_mention``: they are added to the main part of their entity;
 - ``missing_entity``: it is added.
 
 Repairing all gives the key. The cost of a class is the score after its repair minus the score
-before. It is negative where a metric punishes a repair: CEAFe, for example, when a part that is
-split off alone becomes one entity more without a partner. See docs/errors.md.
+before; it is negative where a metric punishes a repair. See docs/errors.md.
 """
 
 from __future__ import annotations

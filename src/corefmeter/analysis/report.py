@@ -55,8 +55,6 @@ class Analysis(Shown, Totals):
         Features of mentions for breakdowns, beside ``kind``.
     cost_metrics : tuple of str
         The metrics of `costs`; by default `COST_METRICS`, or those that the recipe asks for.
-    key_path : str or None
-        Where the key came from.
 
     Examples
     --------

@@ -83,10 +83,7 @@ class Totals:
         return count_categories(chain.from_iterable(one.entities for one in self.documents))
 
     def mention_counts(self, feature: str | None = None) -> dict[str, Any]:
-        """Mentions, ``all`` and by group in ``groups``; see `DocumentAnalysis.mentions`.
-
-        ``incorrectly_resolved`` is counted too.
-        """
+        """Count mentions, also incorrectly resolved ones: ``all``, and by group in ``groups``."""
         names = ("key", "response", "matched", "missing", "extra", "incorrectly_resolved")
         total = dict.fromkeys(names, 0)
         groups: dict[str, dict[str, int]] = {}
@@ -110,7 +107,7 @@ class Totals:
         return {"all": total, "groups": {name: groups[name] for name in ordered_groups(groups)}}
 
     def error_kinds(self) -> dict[str, dict[str, int]]:
-        """By class of errors: how many mentions of each kind are involved."""
+        """Count the mentions of each kind by class of errors."""
         kinds: dict[str, Counter[str]] = {name: Counter() for name in CLASSES}
         for document in self.documents:
             for error in document.repairs.errors:

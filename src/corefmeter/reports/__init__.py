@@ -1,7 +1,6 @@
 """Results as text for people and programs.
 
-A command builds a `Report` (``reports/tables.py``); a renderer is a module with ``render`` that
-writes any report in its format.
+A command builds a `Report` (``reports/tables.py``); a renderer writes any report in its format.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from corefmeter.reports.tables import DIGITS, Report
 
 #: Renderers by the name of the output format.
 FORMATS: dict[str, str] = {
-    "text": "corefmeter.reports.terminal",
-    "json": "corefmeter.reports.json",
-    "csv": "corefmeter.reports.csv",
-    "csv-exact": "corefmeter.reports.csv_exact",
-    "markdown": "corefmeter.reports.markdown",
-    "latex": "corefmeter.reports.latex",
+    "text": "corefmeter.reports.terminal:render",
+    "json": "corefmeter.reports.json:render",
+    "csv": "corefmeter.reports.csv:render",
+    "csv-exact": "corefmeter.reports.csv:render_exact",
+    "markdown": "corefmeter.reports.markdown:render",
+    "latex": "corefmeter.reports.latex:render",
 }
 
 #: Formats for programs.
@@ -51,7 +50,9 @@ def write_report(
 
 def render(report: Report, format: str, stream: IO[str], digits: int | None = None) -> None:
     """Write a report in a format to a stream."""
-    import_module(FORMATS[format]).render(report, stream, DIGITS if digits is None else digits)
+    module, _, name = FORMATS[format].partition(":")
+    renderer = getattr(import_module(module), name)
+    renderer(report, stream, DIGITS if digits is None else digits)
 
 
 def write_warnings(

@@ -221,12 +221,11 @@ def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[T
     metrics = comparison.metrics.values()
     if comparison.comparisons > 1:
         return [_differences_of(comparison, metric, systems) for metric in metrics]
-    pairs = [next(_ordered(m, systems, comparison.plan.baseline)) for m in metrics]
-    rows: list[list[Cell]] = [
-        [title(m.metric), *_difference(pair, adjusted=False)]
-        for m, pair in zip(metrics, pairs, strict=True)
-    ]
-    return [_difference_table(comparison, rows, _between(pairs[0].a, pairs[0].b))]
+    rows: list[list[Cell]] = []
+    for metric in metrics:
+        (pair,) = _ordered(metric, systems, comparison.plan.baseline)
+        rows.append([title(metric.metric), *_difference(pair, adjusted=False)])
+    return [_difference_table(comparison, rows, _between(pair.a, pair.b))]
 
 
 def _differences_of(
@@ -320,20 +319,18 @@ def _test_made(comparison: Comparison) -> str:
 
 def _enumerated(comparison: Comparison) -> str:
     """Return the pairs whose exchanges were all enumerated; empty if none or all were."""
-    exact: dict[tuple[str, str], list[str]] = {}
+    exact: dict[str, list[str]] = {}
     for name, metric in comparison.metrics.items():
         for pair in metric.pairs:
             if pair.exact:
-                exact.setdefault((pair.a, pair.b), []).append(title(name))
+                exact.setdefault(_between(pair.a, pair.b), []).append(title(name))
     if comparison.test == "exact" or not exact:
         return ""
     if len(exact) > MOST_ENUMERATED:
         return f"some of {len(exact):,} pairs, see JSON or CSV"
-    return "; ".join(
-        _between(*pair)
-        + (f" by {', '.join(titles)}" if len(titles) < len(comparison.metrics) else "")
-        for pair, titles in exact.items()
-    )
+    every = len(comparison.metrics)
+    by = {pair: f" by {', '.join(of)}" * (len(of) < every) for pair, of in exact.items()}
+    return "; ".join(pair + metrics for pair, metrics in by.items())
 
 
 def _interval_note(comparison: Comparison) -> str:
@@ -351,13 +348,13 @@ def _detectable_note(comparison: Comparison) -> str:
     """Explain the last column of differences, if there is one."""
     if len(comparison.units) < FEWEST_UNITS:
         return ""
-    units = _units(comparison)
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)
+    over = _units(comparison) + " and runs" * bool(comparison.runs)
     known = all(p.detectable is not None for m in comparison.metrics.values() for p in m.pairs)
     return (
         f"detectable: the true difference that would be found with {100 * POWER:g}% power at "
-        f"{alpha:.3g}, estimated from the spread over {units}{' and runs' * bool(comparison.runs)}"
+        f"{alpha:.3g}, estimated from the spread over {over}"
         + ("" if known else f"; {MISSING} where nothing could be significant, or all differ alike")
     )
 

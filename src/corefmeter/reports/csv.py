@@ -2,20 +2,35 @@
 
 A spreadsheet takes text that begins with ``=``, ``+``, ``-`` or ``@`` for a formula, and names and
 words come from files that others wrote. Such text gets an apostrophe in front, which a spreadsheet
-does not show; `csv_exact` leaves it as it is.
+does not show; `render_exact` leaves it as it is, for programs.
 """
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-from corefmeter.reports.csv_exact import write_rows
 from corefmeter.reports.tables import Report
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
-    """Write the rows; what is not known is empty."""
-    write_rows(([_harmless(value) for value in row] for row in report.records()), stream)
+    """Write the rows with apostrophes for spreadsheets; what is not known is empty."""
+    _write(([_harmless(value) for value in row] for row in report.records()), stream)
+
+
+def render_exact(report: Report, stream: IO[str], digits: int) -> None:
+    """Write the rows with text as it is."""
+    _write(report.records(), stream)
+
+
+def _write(rows: Iterable[Sequence[Any]], stream: IO[str]) -> None:
+    """Write rows, quoting carriage returns, which older versions of Python do not."""
+    usual = csv.writer(stream, lineterminator="\n")
+    quoting = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    for row in rows:
+        returns = any(isinstance(value, str) and "\r" in value for value in row)
+        (quoting if returns else usual).writerow(row)
 
 
 def _harmless(value: Any) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
+from operator import itemgetter
 from typing import IO, NamedTuple
 
 import click
@@ -136,6 +137,7 @@ def _sentences(document: DocumentAnalysis, text: Text, shown: list[str]) -> list
             else:
                 node = [*label, _Piece(" _"), _Piece(right, style)]
                 empty.setdefault(start, []).append(node)
+    by_place = itemgetter(0, 1)
     bounds = [*text.sentences, len(text)]
     found = []
     for first, end in pairwise(bounds):
@@ -143,17 +145,13 @@ def _sentences(document: DocumentAnalysis, text: Text, shown: list[str]) -> list
         for token in range(first, end):
             words += empty.get(token, [])
             word: _Word = []
-            for _, _, label in sorted(opens.get(token, []), key=_order):
+            for _, _, label in sorted(opens.get(token, []), key=by_place):
                 word += [*label, _Piece(" ")]
             word.append(_Piece(printable(text.words[token])))
-            word += [piece for _, _, piece in sorted(closes.get(token, []), key=_order)]
+            word += [piece for _, _, piece in sorted(closes.get(token, []), key=by_place)]
             words.append(word)
         found.append(words)
     return found
-
-
-def _order(item: tuple[int, int, object]) -> tuple[int, int]:
-    return item[:2]
 
 
 def _mark(style: str, key_outcome: str | None, response_outcome: str | None) -> str:

@@ -1,14 +1,15 @@
-"""What there is: metrics, presets, formats and policies, from where each is declared."""
+"""Lists of all metrics, presets, formats and options."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from typing import IO, Any
 
 from corefmeter import formats, metrics
-from corefmeter.metrics import DEFAULT
+from corefmeter.formats.base import Format
+from corefmeter.metrics import DEFAULT, Metric
 from corefmeter.metrics.references import citation
 from corefmeter.presets import PRESETS
 from corefmeter.problems import OptionError
@@ -20,31 +21,37 @@ from corefmeter.statistics.plan import Plan
 Entry = dict[str, Any]
 
 
-def listed_metrics() -> list[Entry]:
-    """Each metric, those of other packages last: what it is, its other names, options, papers."""
+def _listed(
+    names: Iterable[str], find: Callable[[str], Any], describe: Callable[[Any], Entry]
+) -> list[Entry]:
+    """Describe what has these names; a name of another package may not be found."""
     found: list[Entry] = []
-    for name in [*metrics.names(), *metrics.names_of_others()]:
+    for name in names:
         try:
-            kind = metrics.find(name)
+            found.append({"name": name, **describe(find(name))})
         except OptionError as error:
             found.append({"name": name, "about": str(error)})
-            continue
-        found.append(
-            {
-                "name": name,
-                "title": kind.title,
-                "about": kind.about,
-                "aliases": list(kind.aliases),
-                "options": [option.name for option in kind.options],
-                "papers": [citation(paper) for paper in kind.papers],
-                "default": name in DEFAULT,
-            }
-        )
     return found
 
 
+def listed_metrics() -> list[Entry]:
+    """List the metrics, those of other packages last."""
+
+    def describe(metric: type[Metric]) -> Entry:
+        return {
+            "title": metric.title,
+            "about": metric.about,
+            "aliases": list(metric.aliases),
+            "options": [option.name for option in metric.options],
+            "papers": [citation(paper) for paper in metric.papers],
+            "default": metric.name in DEFAULT,
+        }
+
+    return _listed([*metrics.names(), *metrics.names_of_others()], metrics.find, describe)
+
+
 def listed_presets() -> list[Entry]:
-    """Return each preset: what it scores, the options that it sets, where they are known from."""
+    """List the presets: what each scores, the options that it sets, where they are known from."""
     return [
         {"name": name, "about": preset.title, "options": preset.options, "source": preset.source}
         for name, preset in PRESETS.items()
@@ -52,27 +59,17 @@ def listed_presets() -> list[Entry]:
 
 
 def listed_formats() -> list[Entry]:
-    """Each format, those of other packages last: what it is, its endings, whether it is written."""
-    found: list[Entry] = []
-    for name in formats.names():
-        try:
-            format = formats.format_named(name)
-        except OptionError as error:
-            found.append({"name": name, "about": str(error)})
-        else:
-            found.append(
-                {
-                    "name": name,
-                    "about": format.title,
-                    "endings": list(format.endings),
-                    "written": format.write is not None,
-                }
-            )
-    return found
+    """List the formats, those of other packages last."""
+
+    def describe(format: Format) -> Entry:
+        written = format.write is not None
+        return {"about": format.title, "endings": list(format.endings), "written": written}
+
+    return _listed(formats.names(), formats.format_named, describe)
 
 
 def listed_policies() -> list[Entry]:
-    """Each option of a recipe but the metrics, and of a comparison: what it decides, its values."""
+    """List the options of a recipe but the metrics, and those of a comparison."""
     found: list[Entry] = []
     for usual in (Recipe(), Plan()):
         for option in fields(usual):
@@ -91,7 +88,6 @@ def listed_policies() -> list[Entry]:
     return found
 
 
-#: What can be listed.
 LISTS: dict[str, Callable[[], list[Entry]]] = {
     "metrics": listed_metrics,
     "presets": listed_presets,

@@ -118,7 +118,7 @@ class Chance(NamedTuple):
 #: What a cell holds; None is an empty place.
 Cell: TypeAlias = str | int | Number | Limits | Chance | None
 
-#: A sentence, or its parts where some are numbers.
+#: A sentence, or its parts if some are numbers.
 Said: TypeAlias = str | tuple[Cell, ...]
 
 
@@ -138,26 +138,11 @@ def sentence_text(text: Said, digits: int) -> str:
 class Table:
     """A header, and rows with a name first.
 
-    Attributes
-    ----------
-    spans
-        Titles above the header, with the number of columns that each covers, from the second on.
-    bold
-        Places (row, column) of cells in bold.
-    remark
-        An addition to the caption in a paper, such as ``best in bold``.
-    marks
-        By place the text after a cell, raised where the output can.
-    words
-        The number of columns from the left that hold words, aligned left, and not numbers.
-    notes
-        Explanations below all tables.
-    sentences
-        Lines right below the table.
-    retold
-        Whether the sentences repeat the rows, so that text leaves out the rows.
-    narrow
-        A function from the width of lines, and by how much the table is wider, to other tables.
+    `spans` are titles above the header, each with the number of columns it covers, from the second
+    on. `bold` and `marks`, raised text, are by place (row, column). A `remark` is added to the
+    caption in a paper. The first `words` columns hold words, aligned left. `notes` come below all
+    tables, `sentences` right below this one; if these are `retold`, they repeat the rows, which
+    text leaves out. `narrow` returns other tables from the width of lines and the excess over it.
     """
 
     header: list[str]

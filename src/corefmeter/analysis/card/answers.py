@@ -1,18 +1,16 @@
 """Answers of language models: what became of the text, and what it cost.
 
-Of a response that is marked text (`corefmeter.formats.inline`): the words that were copied,
-dropped, changed and invented, and the marks that were repaired or left out. And three scores:
+A response that is marked text (`corefmeter.formats.inline`) has three scores:
 
 ``with repair``
     The response aligned with the words of the key, as `score` does.
 ``without repair``
     Its mentions at the places that they have among its own words, as if these were the key's.
 ``key, damaged alike``
-    The mentions of the key whose first and last words are in the response: any answer with that
-    text can at best have all of these, and no others, linked as in the key. Where mentions are
-    matched otherwise than by being equal, what is left of the others is there too. A mention that
-    lost all its partners is alone, to LEA an entity that is wrong: the best answer by LEA leaves it
-    out, and so does this line.
+    The mentions of the key whose first and last words are in the response, linked as in the key:
+    the best possible answer with that text. Where mentions are matched otherwise than by being
+    equal, what is left of the others is there too. By LEA, a mention that lost all its partners is
+    left out, since alone it is an entity that is wrong.
 """
 
 from __future__ import annotations

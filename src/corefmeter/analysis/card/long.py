@@ -9,12 +9,10 @@ Entities by span
     LEA by how many tokens lie between the beginnings of the first and the last mention.
 Windows
     Texts are cut every N tokens; a mention is in the window of its first token. *Inside*: each
-    window scored as a document, so that no link across windows is asked for or given. *Stitched*:
-    the response cut at the windows, and what belongs to the same key entity joined again; each
-    piece belongs to the key entity of which it holds most mentions; of several, to that of which it
-    holds the mention that is read first. That is
-    the response without its errors across windows, and the best way of joining the pieces if none
-    mixes entities; see docs/card.md.
+    window is scored as a document, without links across windows. *Stitched*: the response is cut at
+    the windows, and the pieces that belong to the same key entity are joined again: the response
+    without its errors across windows. A piece belongs to the key entity of which it holds most
+    mentions, or, of several, to that of the mention that is read first. See docs/card.md.
 
 Positions are those of the mention, in the key if both sides have it.
 """

@@ -48,8 +48,6 @@ class Card(Shown):
         The largest entities of the key.
     coverage : dict of str to Coverage
         By document, of a response that is marked text.
-    key_path : str or None
-        Where the key came from.
 
     Examples
     --------

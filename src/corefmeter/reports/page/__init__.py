@@ -13,7 +13,8 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
@@ -25,15 +26,7 @@ from corefmeter.formats.output import check_outputs, open_output
 from corefmeter.metrics import find, title
 from corefmeter.problems import OptionError
 from corefmeter.reports.html import template
-from corefmeter.reports.page.data import (
-    Columns,
-    card_tables,
-    document,
-    errors_of,
-    order_of_documents,
-    overview,
-    title_of,
-)
+from corefmeter.reports.page.data import Columns, card_tables, document, overview, title_of
 from corefmeter.reports.tables import Report
 
 if TYPE_CHECKING:
@@ -42,7 +35,7 @@ if TYPE_CHECKING:
 #: The largest page, in bytes, unless documents are chosen.
 LARGEST = 25_000_000
 
-#: What a block takes on the page beside its data, in bytes.
+#: The bytes of a block on the page beside its data.
 _TAG = 80
 
 VIEWS = {
@@ -65,22 +58,14 @@ _CATEGORY_MEANINGS = {
 
 
 class Page:
-    """A page, ready to be written.
-
-    Attributes
-    ----------
-    html : str
-        The page.
-    left_out : list of str
-        The labels of the documents that are not on it.
-    """
+    """A page, ready to be written: `html`, and the labels of documents `left_out` of it."""
 
     def __init__(self, html: str, left_out: list[str]) -> None:
         self.html = html
         self.left_out = left_out
 
     def _repr_html_(self) -> str:
-        """Return the page as a notebook shows it, in a frame of its own."""
+        """Return the page in a frame for notebooks."""
         from markupsafe import escape
 
         return (
@@ -116,28 +101,16 @@ def make_page(
 ) -> Page:
     """Return a page of responses to one key.
 
-    Parameters
-    ----------
-    analyses, names
-        The responses, and what they are called.
-    comparison
-        Of all of them, else `no_comparison` says why there is none.
-    card
-        The report of their cards, or why there is none.
-    show
-        ``worst:N``, the N documents with most errors; by default all that `largest` leaves room
-        for, those with most errors first.
-    largest
-        The size of the page in bytes.
-
-    Raises
-    ------
-    OptionError
-        For another value of `show`.
+    Without a comparison, `no_comparison` gives the reason; `card` is the report of the cards, or
+    the reason why there is none. `show` is ``worst:N``, the N documents with most errors; by
+    default a page of at most `largest` bytes has as many as it has room for, in that order.
     """
-    labels = order_of_documents(analyses)
-    errors = errors_of(analyses)
-    worst = sorted(labels, key=lambda label: (-errors(label), label))
+    documents = [document for analysis in analyses for document in analysis]
+    errors: Counter[str] = Counter()
+    for one in documents:
+        errors[one.label] += len(one.repairs.errors)
+    labels = list(errors)
+    worst = sorted(labels, key=lambda label: (-errors[label], label))
     if show is not None:
         worst = worst[: _number_of(show)]
     systems = [Columns(analysis) for analysis in analyses]
@@ -167,7 +140,7 @@ def _number_of(show: str) -> int:
 
 
 def _packed(values: Any) -> str:
-    """JSON as gzip in base64; equal values give equal text."""
+    """Return JSON as gzip in base64; equal values give equal text."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # A surrogate without its partner, as names of files may have, is no UTF-8.
     data = re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text).encode()
@@ -199,20 +172,15 @@ def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) 
 
 
 def _definition(metric: str) -> str:
-    """Return the first paragraph of the metric class's docstring."""
+    """Return the first line of the metric class's docstring."""
     return (find(metric).__doc__ or "").strip().split("\n")[0]
 
 
 def _bare(text: str) -> str:
     """Return a script or style sheet without indentation and lines of comments."""
-    return "\n".join(_bare_lines(text)) + "\n"
-
-
-def _bare_lines(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        bare = line.strip()
-        if bare and not bare.startswith("// ") and not re.fullmatch(r"/\*.*\*/", bare):
-            yield bare
+    comment = re.compile(r"// .*|/\*.*\*/")
+    lines = (line.strip() for line in text.splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not comment.fullmatch(line))
 
 
 def _hash(text: str) -> str:

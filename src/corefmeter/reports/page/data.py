@@ -6,7 +6,8 @@ columns that follow are lists of numbers, or one letter a mention.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +20,17 @@ from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.labels import labels
+from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.metrics.base import as_json
+from corefmeter.problems import Problem
 from corefmeter.reports.errors import ErrorsReport
 from corefmeter.reports.tables import DIGITS, Report, cell_text, sentence_text, short_label
 
 if TYPE_CHECKING:
     from corefmeter.statistics.comparison import Comparison
 
-#: The letters of `MentionRow.status`; a space stands for "not in this response nor in the key".
+#: The letters of `MentionRow.status`; a space is "neither in this response nor in the key".
 STATUS = {
     "correct": "c",
     "incorrectly_resolved": "i",
@@ -38,9 +41,6 @@ STATUS = {
 
 #: The letters of `LinkRow.outcome`.
 OUTCOME = {"tp": "t", "wl": "w", "fn": "n", "fp": "p"}
-
-#: Features that say the same of all mentions are left out; this is what they say then.
-_NOTHING = ("unknown",)
 
 Json = dict[str, Any]
 
@@ -54,24 +54,15 @@ def overview(
     labels: Sequence[str],
     shown: Sequence[str],
 ) -> Json:
-    """Everything but the documents.
-
-    Parameters
-    ----------
-    analyses, names
-        The responses.
-    comparison
-        Of all responses, if there are several and they can be compared, else why not.
-    page_title
-        The title of the page.
-    labels, shown
-        All documents, and those that are on the page.
-    """
+    """Return everything but the documents, of which `labels` are all, and `shown` on the page."""
     first = analyses[0]
     place = {label: number for number, label in enumerate(shown)}
     short = _short_labels(labels)
     documents = [{one.label: one for one in analysis} for analysis in analyses]
+    first_of = dict(ChainMap(*documents))
     units = [_unit_scores(analysis) for analysis in analyses]
+    problems = [problem for analysis in analyses for problem in analysis.problems]
+    problems += comparison.problems if comparison else []
     return {
         "title": page_title,
         "signature": first.result.signature,
@@ -104,8 +95,8 @@ def overview(
             {
                 "label": short[label],
                 "shown": place.get(label),
-                "tokens": _first_of(documents, label).key.tokens,
-                "key_mentions": _first_of(documents, label).mentions["key"],
+                "tokens": first_of[label].key.tokens,
+                "key_mentions": first_of[label].mentions["key"],
                 "errors": [
                     len(of[label].repairs.errors) if label in of else None for of in documents
                 ],
@@ -116,21 +107,17 @@ def overview(
         "digests": {
             name: digest for one in analyses for name, digest in one.result.digests.items()
         },
-        "problems": [
-            {
-                "severity": problem.severity,
-                "code": problem.code,
-                "hint": problem.hint,
-                "text": str(problem._replace(hint=None))
-                .replace(f" [{problem.code}]", "")
-                .replace(f"{problem.severity}: ", "", 1),
-            }
-            for problem in dict.fromkeys(
-                chain.from_iterable(
-                    one.problems for one in (*analyses, *([comparison] if comparison else ()))
-                )
-            )
-        ],
+        "problems": [_problem(problem) for problem in dict.fromkeys(problems)],
+    }
+
+
+def _problem(problem: Problem) -> Json:
+    text = str(problem._replace(hint=None)).replace(f" [{problem.code}]", "")
+    return {
+        "severity": problem.severity,
+        "code": problem.code,
+        "hint": problem.hint,
+        "text": text.replace(f"{problem.severity}: ", "", 1),
     }
 
 
@@ -169,12 +156,8 @@ def _short_labels(labels: Sequence[str]) -> dict[str, str]:
     return {label: label if (name := short_label(label)) in known else name for label in labels}
 
 
-def _first_of(documents: Sequence[dict[str, DocumentAnalysis]], label: str) -> DocumentAnalysis:
-    return next(of[label] for of in documents if label in of)
-
-
 def _unit_scores(analysis: Analysis) -> dict[str, dict[str, float | None]]:
-    """F1 of the cost metrics by document, for those that the result has."""
+    """Return F1 of the cost metrics that the result has, by document."""
     names = [name for name in analysis.cost_metrics if name in analysis.recipe.metrics]
     found: dict[str, dict[str, float | None]] = {}
     for label, one in analysis.result.by(lambda unit: unit.label).items():
@@ -182,11 +165,8 @@ def _unit_scores(analysis: Analysis) -> dict[str, dict[str, float | None]]:
     return found
 
 
-# ---- documents ----------------------------------------------------------------------------------
-
-
 class Columns:
-    """The rows of an analysis by document, so that each document is made in one go."""
+    """The rows of an analysis by document."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.documents = {one.label: one for one in analysis}
@@ -204,7 +184,7 @@ def _by_document(rows: Iterable[Any]) -> dict[str, list[Any]]:
 
 
 def document(label: str, systems: Sequence[Columns]) -> Json:
-    """One document of all responses; ``prepared`` in ``page.js`` reads it."""
+    """Return a document of all responses; ``prepared`` in ``page.js`` reads it."""
     found = [of.documents.get(label) for of in systems]
     one = next(filter(None, found))
     entities = [one.key.entities, *(other.response.entities for other in found if other)]
@@ -237,7 +217,7 @@ def document(label: str, systems: Sequence[Columns]) -> Json:
 
 
 def _steps(numbers: Sequence[int]) -> list[int]:
-    """Numbers as differences, which are small where the numbers ascend."""
+    """Return numbers as differences, which are small where the numbers ascend."""
     return [number - before for number, before in zip(numbers, (0, *numbers), strict=False)]
 
 
@@ -338,7 +318,7 @@ def _features(label: str, systems: Sequence[Columns], number: dict[Mention, int]
     found: Json = {}
     for feature, of_mention in groups.items():
         names = list(dict.fromkeys(of_mention.values()))
-        if tuple(names) == _NOTHING:
+        if names == [UNKNOWN]:
             continue
         place = {name: at for at, name in enumerate(names)}
         found[feature] = {
@@ -346,20 +326,6 @@ def _features(label: str, systems: Sequence[Columns], number: dict[Mention, int]
             "of": [place.get(of_mention.get(m, names[0]), 0) for m in range(len(number))],
         }
     return found
-
-
-def order_of_documents(analyses: Sequence[Analysis]) -> list[str]:
-    """Return the labels of all documents, each once."""
-    return list(dict.fromkeys(one.label for analysis in analyses for one in analysis))
-
-
-def errors_of(analyses: Sequence[Analysis]) -> Callable[[str], int]:
-    """Return a function that counts a document's errors in all responses."""
-    counts: dict[str, int] = {}
-    for analysis in analyses:
-        for one in analysis:
-            counts[one.label] = counts.get(one.label, 0) + len(one.repairs.errors)
-    return lambda label: counts[label]
 
 
 def title_of(key: str | None, names: Sequence[str]) -> str:

@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from corefmeter.statistics.comparison import Comparison
     from corefmeter.typed import RecipeOptions
 
-#: Features that are facets of errors, beside the kind of mention and those asked for.
-FACETS = ("entity_type", "sentence_distance")
-
-#: Features by which the card breaks mentions and entities down, beside those asked for.
-TYPES = ("kind", "entity_type")
+#: Features that filter errors, and by which the card is broken down, beside those asked for.
+FACETS, TYPES = ("entity_type", "sentence_distance"), ("kind", "entity_type")
 
 
 def page_of(
@@ -37,13 +34,12 @@ def page_of(
     recipe: Recipe,
     *,
     by: Sequence[str] = (),
-    functions: Mapping[str, Any] | None = None,
-    pronouns: str | None = None,
     show: str | None = None,
     strict: bool = False,
     formats: tuple[str | None, str | None] = (None, None),
+    **features: Any,
 ) -> tuple[Page, list[Problem]]:
-    """Return a page, and everything that was noticed; see `report`."""
+    """Return a page and all problems; `features` are functions and pronouns, as in `report`."""
     corpus, found = read_sides(
         key, list(responses.values()), recipe, details=True, strict=strict, formats=formats
     )
@@ -56,13 +52,7 @@ def page_of(
         try:
             response = read()
             analyses[name] = analyse_corpora(
-                corpus,
-                response,
-                recipe,
-                by=facets,
-                functions=functions,
-                pronouns=pronouns,
-                strict=strict,
+                corpus, response, recipe, by=facets, strict=strict, **features
             )
         except DataError as error:
             errors += error.problems
