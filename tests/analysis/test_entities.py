@@ -8,7 +8,6 @@ import pytest
 
 from corefmeter.analysis.entities import (
     CATEGORIES,
-    ISOLATED,
     category,
     compare_entities,
     count_categories,
@@ -138,15 +137,6 @@ def test_what_is_known_of_a_pair():
     assert found.information == pytest.approx(5 / 9)
     assert other.category == "3"
     assert (other.kept, other.information) == (0, 0)
-
-
-def test_json_values():
-    (found,) = compare_entities(entities("ABC"), entities("AB"))
-    values = found.to_dict()
-    assert values["category"] == "2a"
-    assert values["missing"] == ["C"]
-    assert values["scores"]["muc"]["recall"] == 0.5
-    assert set(values["scores"]) == set(ISOLATED)
 
 
 def test_counts_of_categories():
