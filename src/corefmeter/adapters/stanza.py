@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from corefmeter.adapters.made import (
@@ -45,43 +45,17 @@ def from_stanza(documents: Any) -> Corpus:
 
 
 def _of_stanza(one: Named) -> Document:
-    """Mentions begin and end with words of one sentence."""
     sentences: list[list[dict[str, Any]]] = []
     entities: dict[int, list[Any]] = {}
-    offset, ran = 0, False
+    annotated = False
+    offset = 0
     for entries in one.value.to_dict() if hasattr(one.value, "to_dict") else one.value:
-        words: list[dict[str, Any]] = []
-        empty: Counter[int] = Counter()
-        opened: dict[int, list[int]] = {}
-        for entry in entries:
-            id = entry["id"]
-            if isinstance(id, int) or len(id) == 1:
-                words.append(entry)
-            elif id[0] > len(words):
-                continue  # a contraction, whose words follow
-            else:
-                empty[len(words)] += 1
-            at = offset + len(words)
-            ran = ran or "coref_chains" in entry
-            for chain in sorted(map(_flags, entry.get("coref_chains") or ()), key=_ends_first):
-                mentions = entities.setdefault(chain["index"], [])
-                if words and entry is words[-1]:
-                    if chain.get("is_start"):
-                        opened.setdefault(chain["index"], []).append(at - 1)
-                    if chain.get("is_end"):
-                        if not opened.get(chain["index"]):
-                            raise bad_span("<Stanza>", one, entry["text"], "no begin of it")
-                        mentions.append((opened[chain["index"]].pop(), at))
-                else:
-                    initial = (True,) if not words else ()
-                    mentions.append(((at, at, empty[len(words)], *initial),))
-        if left := [
-            words[start - offset]["text"] for starts in opened.values() for start in starts
-        ]:
-            raise bad_span("<Stanza>", one, left[0], "no end of it in the sentence")
-        sentences.append(words)
-        offset += len(words)
-    if not ran:
+        nodes = list(_nodes(entries, offset))
+        annotated = annotated or any("coref_chains" in entry for entry, _ in nodes)
+        _add_mentions(one, nodes, entities)
+        sentences.append([entry for entry, position in nodes if isinstance(position, int)])
+        offset += len(sentences[-1])
+    if not annotated:
         raise unannotated("<Stanza>", one, "coref")
     text = text_of([word["text"] for word in words] for words in sentences)
     flat = [word for words in sentences for word in words]
@@ -90,6 +64,44 @@ def _of_stanza(one: Named) -> Document:
         for field in ("upos", "xpos")
     )
     return document_of_object("<Stanza>", one, text, entities)
+
+
+def _nodes(entries: Iterable[dict[str, Any]], offset: int) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Yield the words and empty nodes of a sentence with their positions, without contractions."""
+    words = 0
+    empty: Counter[int] = Counter()
+    for entry in entries:
+        id = entry["id"]
+        if isinstance(id, int) or len(id) == 1:
+            yield entry, offset + words
+            words += 1
+        elif id[0] <= words:  # else a contraction, whose words follow
+            empty[words] += 1
+            at = offset + words
+            yield entry, (at, at, empty[words]) if words else (at, at, empty[words], True)
+
+
+def _add_mentions(
+    one: Named, nodes: Iterable[tuple[dict[str, Any], Any]], entities: dict[int, list[Any]]
+) -> None:
+    """Add the mentions of a sentence to their entities; they begin and end with its words."""
+    opened: dict[int, list[tuple[int, str]]] = {}
+    for entry, position in nodes:
+        for chain in sorted(map(_flags, entry.get("coref_chains") or ()), key=_ends_first):
+            index = chain["index"]
+            mentions = entities.setdefault(index, [])
+            if not isinstance(position, int):
+                mentions.append((position,))
+                continue
+            if chain.get("is_start"):
+                opened.setdefault(index, []).append((position, entry["text"]))
+            if chain.get("is_end"):
+                if not opened.get(index):
+                    raise bad_span("<Stanza>", one, entry["text"], "no begin of it")
+                start, _ = opened[index].pop()
+                mentions.append((start, position + 1))
+    if left := [word for starts in opened.values() for _, word in starts]:
+        raise bad_span("<Stanza>", one, left[0], "no end of it in the sentence")
 
 
 def _flags(chain: Any) -> Mapping[str, Any]:

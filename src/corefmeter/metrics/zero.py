@@ -49,13 +49,16 @@ class ZeroAnaphors(AlignedMetric):
             reached: set[int] = set()  # response entities with a partner of a mention so far
             for place, k in enumerate(entity):
                 partner = alignment.key_partner[k]
-                if place and is_empty(key.heads[k]):
+                is_anaphor = place > 0 and is_empty(key.heads[k])
+                if is_anaphor:
                     key_anaphors.add(k)
-                    if partner is not None and partner not in first_of_response:
-                        linked += 1
-                        right += response.homes[partner] in reached
-                if partner is not None:
-                    reached.add(response.homes[partner])
+                if partner is None:
+                    continue
+                home = response.homes[partner]
+                if is_anaphor and partner not in first_of_response:
+                    linked += 1
+                    right += home in reached
+                reached.add(home)
         for entity in response_order:
             for r in entity[1:]:
                 if is_empty(response.heads[r]):

@@ -330,11 +330,10 @@ def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
             raise OptionError(f"runs: {runs!r} is no regular expression: {error}") from None
     else:
         home = {name: name for name in names}
-        for system, of in (runs or {}).items():
-            for name in of:
-                if home.get(name) != name:
-                    raise OptionError(f"runs: {name!r} of {system!r} is no result, or given twice")
-                home[name] = system
+        for system, name in [(system, name) for system, of in (runs or {}).items() for name in of]:
+            if home.get(name) != name:
+                raise OptionError(f"runs: {name!r} of {system!r} is no result, or given twice")
+            home[name] = system
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(home[name], []).append(name)
