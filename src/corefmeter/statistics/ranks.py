@@ -1,16 +1,10 @@
-"""Ranks with ties, and letters, from what differs significantly.
+"""Ranks with ties, and letters, from what differs significantly; see docs/statistics.md.
 
-*Ranks*: systems are sorted by score, and a rank is 1 + the number of systems before. Systems next
-to each other share the rank of the first of them if no two of them differ significantly: each next
-system joins the group if it differs from none of its systems, and else opens a new group. Equal
-scores share a rank always.
+*Ranks*: a system joins the group of the systems before it if it differs from none of them; its rank
+is 1 + the number of systems before the group. Equal scores share a rank always.
 
-So systems of one rank never differ significantly. The reverse cannot be: A may not differ from B,
-nor B from C, while A differs from C. Then A and B share rank 1 and C has rank 3, although nothing
-was shown between B and C. So there are also *letters* (compact letter display, Piepho 2004): two
-systems share a letter if and only if they do not differ significantly. Here: A a, B ab, C b.
-
-Neither depends on the order in which systems are given; equal scores go by name.
+*Letters* (compact letter display, Piepho 2004): two systems share a letter if and only if they do
+not differ. Neither depends on the order in which systems are given; equal scores go by name.
 """
 
 from __future__ import annotations
@@ -53,10 +47,9 @@ def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
 def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
     """Return the letters of each system: two share one if they do not differ significantly.
 
-    Each letter stands for a set of systems none of which differs from another. For each pair that
-    is not yet covered, from the best on, the set is grown from the pair, taking every next system
-    that differs from none in it; then sets whose pairs are all in others are dropped. The letters
-    follow the order of the systems in the sets. After z come a1 to z1, then a2.
+    A letter is a set of systems none of which differs from another. For each pair that is not yet
+    covered, from the best on, the set is grown from the pair, taking every next system that differs
+    from none in it; then sets whose pairs are all in others are dropped.
 
     Examples
     --------

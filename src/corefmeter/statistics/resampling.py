@@ -1,8 +1,7 @@
 """Random swaps and resamples of units: a seed gives the same ones everywhere, in any chunks.
 
-Bits come from the generator PCG64 by `random_raw`, whose output numpy promises never to change, and
-each trial takes a fixed number of them, in order. So trial t is the same whether trials are made
-one by one or all at once, whatever else is compared.
+Bits come from PCG64 by `random_raw`, whose output numpy promises never to change. Each trial takes
+a fixed number of them, in order.
 """
 
 from __future__ import annotations

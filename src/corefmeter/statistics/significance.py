@@ -1,27 +1,11 @@
-"""Is a difference between two systems larger than chance would make it?
+"""Is a difference between two systems larger than chance would make it? See docs/statistics.md.
 
-*Approximate randomisation* (Noreen 1989, chapter 2). If two systems are equally good, their outputs
-on a unit could as well have been exchanged. So both outputs of each unit are exchanged or not, at
-random, and the two corpora that this makes are scored as wholes, T times:
-
-    p = (1 + number of trials with |difference| >= |observed difference|) / (T + 1)
-
-It is two-sided. The 1 is the observed assignment itself, which makes the test valid for any T:
-under the null hypothesis P(p <= alpha) <= alpha.
-
-*Exact enumeration* takes all 2^m exchanges of the m units on which the two systems differ in the
-statistics of the metric; the other units add the same to both sides whatever is exchanged. Then
-p is the share of exchanges with |difference| >= |observed|, the observed one included.
-
-*Paired bootstrap* (Efron & Tibshirani 1993, chapter 16, shifted to the null hypothesis): units are
-drawn with replacement, the same ones for both systems, and
-
-    p = (1 + number of resamples with |difference* - observed| >= |observed|) / (T + 1)
-
-It tests the same question by an approximation that needs many units; randomisation does not.
+- Random exchanges: p = (1 + trials with |difference| >= |observed|) / (T + 1)
+- All exchanges: p = share of exchanges with |difference| >= |observed|, the observed one included
+- Resamples: p = (1 + trials with |difference - observed| >= |observed|) / (T + 1)
 
 Differences within `TOLERANCE` of each other count as equal, since the same sum in another order may
-differ in its last bits. A resample whose score is not a number (0/0 that is skipped) counts as at
+differ in its last bits. A trial whose score is not a number (0/0 that is skipped) counts as at
 least as large.
 """
 

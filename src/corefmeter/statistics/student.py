@@ -1,20 +1,14 @@
 """Systems of several runs: how far their mean scores would differ on other documents and seeds.
 
-The score of a system is the mean of the scores of its runs. Two things make the difference D of two
-systems what it is by chance, and the variance of D is the sum of theirs:
-
-- which *documents* there are: the jackknife variance of D over the n units (Efron & Tibshirani
-  1993, section 11.2), each of which is left out of all runs at once;
-- which *runs* there are: s^2/R for each system of R > 1 runs, s being the standard deviation of
-  their scores. What the seeds of a system of one run would do is not known, and counts 0.
-
-How runs and documents interact is in both, so that the sum is rather too large. D divided by the
-root of the variance V is taken as Student's t, with the degrees of freedom
+The variance V of a difference of means is the sum of that of documents, by the jackknife (Efron &
+Tibshirani 1993, section 11.2), and of s^2/R for each system of R > 1 runs with the standard
+deviation s. The difference divided by the root of V is taken as Student's t, with the degrees of
+freedom
 
     V^2 / (V(documents)^2/(n - 1) + sum of V(runs of a system)^2/(R - 1))
 
-(Satterthwaite 1946; Welch 1947). So few runs that differ much make an interval wide, however many
-documents there are.
+(Satterthwaite 1946; Welch 1947). How runs and documents interact is in both parts, so that the sum
+is rather too large.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable
@@ -168,7 +169,7 @@ def run(
       corefmeter codabench run input output --datasets --preset corefud2025
     """
     from corefmeter.formats.output import check_outputs, make_folder, open_output, remove
-    from corefmeter.wings.platforms.submission import as_json, judged
+    from corefmeter.wings.platforms.submission import judged
 
     if not os.path.isdir(submitted):
         raise OptionError(f"{submitted} is no folder; it holds the folders ref and res")
@@ -177,7 +178,7 @@ def run(
     scored = judged(submitted, recipe, cast(Details, details), datasets=datasets, strict=strict)
     made = {page: scored.page}
     if scored.scores is not None:
-        made[table] = as_json(scored.scores)
+        made[table] = json.dumps(scored.scores, indent=2, allow_nan=False) + "\n"
     check_outputs([], [table, page], force)
     make_folder(folder)
     for path, text in made.items():

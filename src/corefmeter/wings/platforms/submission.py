@@ -6,7 +6,6 @@ of it is a data set of its own and the score is their mean.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -123,7 +122,7 @@ def _content(folder: str, what: str) -> list[str]:
 
 
 def _together(paths: Sequence[str]) -> str:
-    """One path for all entries of a folder, without the litter among them."""
+    """Return one path for all entries of a folder, without the litter among them."""
     folder = os.path.dirname(paths[0])
     if len(paths) == 1:
         return paths[0]
@@ -272,25 +271,21 @@ def _page(problems: Sequence[Problem], report: Report | None = None, pages: Any 
 
 
 def _shown(problems: Iterable[Problem], folder: str, hides: bool) -> list[Problem]:
-    """Problems as participants see them.
+    """Return problems as participants see them.
 
     Where the key is hidden, those in the key are left out. Messages of others may quote it, its
     names or its length; each is replaced by the sentence that explains its code, with the place if
     that depends on the submission alone.
     """
-    if hides:
-        problems = [
-            Problem(
-                one.code,
-                CODES[one.code],
-                one.severity,
-                one.path,
-                *(() if one.code in _COMPARED else (one.line, one.column)),
-            )
-            for one in problems
-            if not _is_of_key(one, folder)
-        ]
-    return list(dict.fromkeys(_short_paths(problems, folder)))
+    shown = []
+    for one in problems:
+        if hides and _is_of_key(one, folder):
+            continue
+        if hides:
+            place = () if one.code in _COMPARED else (one.line, one.column)
+            one = Problem(one.code, CODES[one.code], one.severity, one.path, *place)
+        shown.append(one)
+    return list(dict.fromkeys(_short_paths(shown, folder)))
 
 
 def _is_of_key(problem: Problem, folder: str) -> bool:
@@ -300,7 +295,7 @@ def _is_of_key(problem: Problem, folder: str) -> bool:
 
 
 def _short_paths(problems: Iterable[Problem], folder: str) -> list[Problem]:
-    """Problems with paths as the participant knows them, within the archive."""
+    """Return problems with paths as the participant knows them, within the archive."""
     found = []
     for problem in problems:
         path = _within(problem.path, os.path.join(folder, "res"))
@@ -316,8 +311,3 @@ def _within(path: str | None, folder: str) -> str | None:
         if path and path.startswith(start + os.sep):
             return path.removeprefix(start + os.sep)
     return None
-
-
-def as_json(scores: dict[str, float]) -> str:
-    """Return the file of scores."""
-    return json.dumps(scores, indent=2, allow_nan=False) + "\n"

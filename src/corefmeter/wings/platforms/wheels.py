@@ -20,31 +20,17 @@ from corefmeter.problems import DataError, Problem
 #: Distributions that scoring and its page need; each has one package of its name.
 NEEDED = ("corefmeter", "click", "jinja2", "markupsafe")
 
-#: Files of a package that are compiled or only needed to compile; packages here do without.
+#: Endings of files that are compiled or only needed to compile.
 _COMPILED = (".c", ".pyc", ".pyd", ".so")
 
-#: What is called like the text of a licence, or in the folder that wheels have for them.
+#: Paths of the texts of licenses.
 _LICENSE = re.compile(r"(licen[cs]e|copying|notice|authors)\b|licenses/", re.IGNORECASE)
 
 
 def wheel_of(name: str) -> tuple[str, bytes]:
-    """The name and the bytes of a wheel of an installed distribution; equal files, equal bytes.
+    """Return the name and the bytes of a wheel of an installed distribution.
 
-    Parameters
-    ----------
-    name
-        The distribution, whose package has the same name.
-
-    Examples
-    --------
-    >>> name, _ = wheel_of("click")
-    >>> name.startswith("click-"), name.endswith("-py3-none-any.whl")
-    (True, True)
-
-    Raises
-    ------
-    DataError
-        ``unreadable`` when the distribution or the code of its package is not found.
+    Its package has the same name. Equal files have equal bytes.
     """
     try:
         about = distribution(name)
@@ -71,7 +57,7 @@ def wheel_of(name: str) -> tuple[str, bytes]:
 
 
 def _package(folder: Any, path: str) -> Iterator[tuple[str, bytes]]:
-    """The files of a package, in a folder or an archive, by their paths in a wheel."""
+    """Yield the files of a package, in a folder or an archive, with their paths in a wheel."""
     for entry in sorted(folder.iterdir(), key=lambda entry: str(entry.name)):
         place = f"{path}/{entry.name}"
         if entry.is_dir():
@@ -82,7 +68,7 @@ def _package(folder: Any, path: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _licenses(about: Distribution) -> Iterator[tuple[str, bytes]]:
-    """The texts of the licences of a distribution, by their paths in its folder of metadata."""
+    """Yield the licenses of a distribution with their paths in its folder of metadata."""
     for file in about.files or ():
         folder, _, path = file.as_posix().partition("/")
         if folder.endswith(".dist-info") and _LICENSE.match(path):
