@@ -9,8 +9,9 @@ not differ. Neither depends on the order in which systems are given; equal score
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
-from itertools import combinations, groupby
+from itertools import chain, combinations, groupby
 from string import ascii_lowercase
 
 #: Whether two systems differ significantly; the systems may stand in either order.
@@ -61,16 +62,12 @@ def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
         name: {other for other in order if other == name or not differ(name, other)}
         for name in order
     }
-    groups: list[list[str]] = []
+    groups = [[name] for name in order if len(alike[name]) == 1]
     covered: set[tuple[str, str]] = set()
-    for a, b in ((a, b) for i, a in enumerate(order) for b in order[i:] if b in alike[a]):
-        if (a, b) in covered:
+    for a, b in combinations(order, 2):
+        if b not in alike[a] or (a, b) in covered:
             continue
-        # A pair of a system with itself is covered by any set that has it; it opens one of its own
-        # only if the system is alone, for else a pair with another follows.
-        if a == b and len(alike[a]) > 1:
-            continue
-        group = [a, b] if a != b else [a]
+        group = [a, b]
         common = alike[a] & alike[b]
         for name in order:
             if name in common and name not in group:
@@ -90,17 +87,13 @@ def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
 
 def _without_spare(groups: list[list[str]]) -> list[list[str]]:
     """Return the groups without those whose pairs are all in other groups, smallest first."""
-    uses: dict[tuple[str, str], int] = {}
     pairs = [list(combinations(group, 2)) or [(group[0], group[0])] for group in groups]
-    for each in pairs:
-        for pair in each:
-            uses[pair] = uses.get(pair, 0) + 1
+    uses = Counter(chain.from_iterable(pairs))
     kept = set(range(len(groups)))
     for number in sorted(kept, key=lambda number: len(groups[number])):
         if all(uses[pair] > 1 for pair in pairs[number]):
             kept.remove(number)
-            for pair in pairs[number]:
-                uses[pair] -= 1
+            uses.subtract(pairs[number])
     return [groups[number] for number in sorted(kept)]
 
 
