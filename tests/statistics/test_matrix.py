@@ -149,6 +149,32 @@ def test_a_metric_without_a_formula_for_arrays_is_asked_sum_by_sum(kind, undefin
             assert same(found[system, number], picked[kind.name].f1)
 
 
+class Counted(Metric):
+    """Detection of mentions, as a metric that gives its numerators and denominators alone."""
+
+    name = "counted"
+    title = "Counted"
+    fields = ("common", "key", "response")
+
+    def statistics(self, table):
+        return table.matched, table.key_mentions, table.response_mentions
+
+    def counts(self, sums):
+        common, key, response = sums
+        return common, key, common, response
+
+
+@pytest.mark.parametrize("score", ["f1", "recall", "precision"])
+def test_a_metric_of_counts_has_a_formula_for_arrays(score, monkeypatch):
+    monkeypatch.setitem(METRICS, "counted", f"{__name__}:Counted")
+    names = ["counted", "mentions"]
+    results = results_of(Recipe(metrics=names))
+    matrix = Matrix(results, names, score, group_function("document"))
+    monkeypatch.delattr(Metric, "scores")  # what is not asked sum by sum
+    found = matrix.scores(matrix.sums(weights()))
+    assert np.array_equal(found["counted"], found["mentions"], equal_nan=True)
+
+
 def test_blocks_are_sums_of_their_documents_in_the_order_of_the_first_system():
     results = results_of(Recipe(metrics="muc"))
     order = list(reversed(range(len(KEY))))
