@@ -28,7 +28,7 @@ def _short(paths: Sequence[str]) -> Sequence[str]:
     return names
 
 
-def _differing(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
+def _differing(parts: Sequence[list[str]]) -> list[list[str]]:
     """Return lists of folders without their common first and last ones."""
     begin = _shared(parts)
     rest = [part[begin:] for part in parts]
@@ -36,7 +36,7 @@ def _differing(parts: Sequence[Sequence[str]]) -> list[Sequence[str]]:
     return [part[: len(part) - end] for part in rest]
 
 
-def _shared(parts: Sequence[Sequence[str]]) -> int:
+def _shared(parts: Sequence[list[str]]) -> int:
     """Return with how many items all begin; at least one of each is left."""
     least = min(map(len, parts)) - 1
     return next((i for i in range(least) if len({part[i] for part in parts}) > 1), max(0, least))

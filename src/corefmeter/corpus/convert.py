@@ -103,7 +103,11 @@ def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> 
         first = _shown(next(iter(value), None))
         raise _bad(f"a mapping is no list of entities; its first key is {first}", document)
     try:
-        given = [list(_entity(entity, document)) for entity in value]
+        given = []
+        for entity in value:
+            if type(entity) is not list and isinstance(entity, str | bytes | Mapping):
+                raise _bad(f"an entity is a list of mentions, not {_shown(entity)}", document)
+            given.append(list(entity))
     except TypeError as error:
         raise _bad(str(error), document) from None
     _require_entities(value, document)
@@ -119,12 +123,6 @@ def _are_plain(entities: list[list[Any]]) -> bool:
     if kinds == {tuple}:
         return set(map(type, chain.from_iterable(chain.from_iterable(entities)))) == {int}
     return kinds <= {str}
-
-
-def _entity(entity: Iterable[Any], document: str | None) -> Iterable[Any]:
-    if type(entity) is not list and isinstance(entity, str | bytes | Mapping):
-        raise _bad(f"an entity is a list of mentions, not {_shown(entity)}", document)
-    return entity
 
 
 def _require_entities(value: Iterable[Any], document: str | None) -> None:

@@ -63,7 +63,8 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     # Files of the response may have no document, if their format allows it.
     empty_file = not responses and response.path is not None and bool(response.digests)
     if keys.keys().isdisjoint(responses) and not empty_file:
-        if not _in_order(key, response):
+        nameless = any(all(document.numbered for document in side) for side in (key, response))
+        if not nameless or len(key) != len(response) or not _of_one_file(key, response):
             raise DataError(_nothing_in_common(key, response))
         responses = dict(zip(keys, response, strict=True))
         problems.append(_taken_in_order(key, response))
@@ -220,12 +221,6 @@ def _numbers(pair: Pair) -> str:
     return f"has {tokens} in the response but {pair.key.tokens} in the key"
 
 
-def _in_order(key: Corpus, response: Corpus) -> bool:
-    """Return whether the documents of two files can be paired by order alone."""
-    nameless = any(all(document.numbered for document in side) for side in (key, response))
-    return nameless and len(key) == len(response) and _of_one_file(key, response)
-
-
 def _of_one_file(*sides: Corpus) -> bool:
     """Return whether each side's documents come from one file."""
     return all(len({document.path for document in side}) < 2 for side in sides)
@@ -287,7 +282,10 @@ def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Proble
     sides = key, response
     if key.format == response.format:
         return key, response, []
-    typed = [_more_than_places(side) for side in sides]
+    typed = [
+        sum(is_more_than_a_place(m) for document in side for m in chain(*document.entities))
+        for side in sides
+    ]
     if all(typed) or not any(typed):
         return key, response, []
     place = 0 if typed[0] else 1
@@ -302,12 +300,6 @@ def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Proble
     )
     placed = side.replace(documents=[_placed(document) for document in side])
     return (placed, response, [problem]) if place == 0 else (key, placed, [problem])
-
-
-def _more_than_places(side: Corpus) -> int:
-    """Count mentions that are more than a place."""
-    entities = chain.from_iterable(document.entities for document in side)
-    return sum(map(is_more_than_a_place, chain.from_iterable(entities)))
 
 
 def _placed(document: Document) -> Document:

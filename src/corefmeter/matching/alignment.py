@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Mention
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import count_common_nodes, count_nodes
 from corefmeter.matching.assignment import Edge, first_best
@@ -96,7 +96,15 @@ class Alignment:
 
     def documents(self) -> Pair:
         """Return both documents with the names of `names` for their mentions."""
-        return Pair(*map(_named, (self.key, self.response), self.names()))
+        key, response = (
+            side.document.replace(
+                entities=side.grouped(names),
+                entity_names=side.document.entity_names,
+                details=side.document.details,
+            )
+            for side, names in zip((self.key, self.response), self.names(), strict=True)
+        )
+        return Pair(key, response)
 
     def covered(self, key: int, response: int) -> Edge:
         """Return a pair, weighted by the share of the key mention that the response covers."""
@@ -122,12 +130,3 @@ class Alignment:
         ]
         for k, r, numerator, denominator in first_best(ranked):
             self.add(key[k], response[r], stage, numerator / denominator)
-
-
-def _named(side: Side, names: Sequence[Mention]) -> Document:
-    document = side.document
-    return document.replace(
-        entities=side.grouped(names),
-        entity_names=document.entity_names,
-        details=document.details,
-    )

@@ -120,10 +120,9 @@ class SideFeatures:
 
     def __getitem__(self, mention: Mention) -> MentionFeatures:
         """The features of a mention."""
-        found = self._known.get(mention)
-        if found is None:
-            found = self._known[mention] = self._features(mention)
-        return found
+        if mention not in self._known:
+            self._known[mention] = self._features(mention)
+        return self._known[mention]
 
     def _features(self, mention: Mention) -> MentionFeatures:
         number, place = self._places[mention]
@@ -137,15 +136,14 @@ class SideFeatures:
             self._classes[number] = self._entity_class(entity)
         sentences = mentions = gap = span = None
         if mention in self._ranks:
-            start = outer_span(mention)[0]
-            span = outer_span(entity[-1])[0] - outer_span(entity[0])[0]
+            start, first, last = (outer_span(one)[0] for one in (mention, entity[0], entity[-1]))
+            span = last - first
             if place:
                 before = entity[place - 1]
                 mentions = self._ranks[mention] - self._ranks[before]
                 gap = start - outer_span(before)[0]
                 if self.text is not None:
-                    sentences = self.text.sentence_of(start)
-                    sentences -= self.text.sentence_of(outer_span(before)[0])
+                    sentences = self.text.sentence_of(start) - self.text.sentence_of(start - gap)
         return MentionFeatures(
             mention,
             self.side,
@@ -211,9 +209,8 @@ class SideFeatures:
         typed = {name: mentions for name, mentions in types.items() if name != "none"}
         if not typed:
             return next(iter(types), None)
-        most = max(map(len, typed.values()))
-        of_most = [name for name, mentions in typed.items() if len(mentions) == most]
-        return min(of_most, key=lambda name: min(map(content_key, typed[name])))
+        first = {name: min(map(content_key, mentions)) for name, mentions in typed.items()}
+        return min(typed, key=lambda name: (-len(typed[name]), first[name]))
 
     def _kind(self, tokens: list[int] | None, tag: str | None, name_type: str | None) -> str | None:
         if tokens is None:
