@@ -16,6 +16,7 @@ from corefmeter.adapters.made import (
 )
 from corefmeter.calls import checked_call
 from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.positions import is_token
 
 
 @checked_call()
@@ -53,7 +54,7 @@ def _of_stanza(one: Named) -> Document:
         nodes = list(_nodes(entries, offset))
         annotated = annotated or any("coref_chains" in entry for entry, _ in nodes)
         _add_mentions(one, nodes, entities)
-        sentences.append([entry for entry, position in nodes if isinstance(position, int)])
+        sentences.append([entry for entry, position in nodes if is_token(position)])
         offset += len(sentences[-1])
     if not annotated:
         raise unannotated("<Stanza>", one, "coref")
@@ -90,7 +91,7 @@ def _add_mentions(
         for chain in sorted(map(_flags, entry.get("coref_chains") or ()), key=_ends_first):
             index = chain["index"]
             mentions = entities.setdefault(index, [])
-            if not isinstance(position, int):
+            if not is_token(position):
                 mentions.append((position,))
                 continue
             if chain.get("is_start"):
