@@ -83,7 +83,6 @@ FOLDERS: dict[str, tuple[str, str]] = {
     "codabench run": ("task OUT", "scores.json"),
     "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
     "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),
-    "lab figures": ("lea-figure3 -o OUT", "lea-figure3.csv"),
 }
 
 #: Every command that draws.
@@ -277,9 +276,7 @@ def test_all_files_of_a_folder_are_inputs(folder):
 @pytest.mark.parametrize("force", ["", " --force"])
 @pytest.mark.parametrize(
     "command",
-    one_quick(
-        {name: FOLDERS[name] for name in FOLDERS if name not in ("lab figures", "codabench run")}
-    ),
+    one_quick({name: FOLDERS[name] for name in FOLDERS if name != "codabench run"}),
 )
 def test_an_input_in_the_folder_is_not_replaced(folder, capsys, command, force):
     arguments, name = FOLDERS[command]
@@ -567,11 +564,12 @@ def test_permissions_are_kept_and_new_ones_are_those_of_the_umask(folder):
 
 def test_a_file_that_may_not_be_written_is_not_replaced(folder, monkeypatch, capsys):
     Path("new").mkdir()
-    Path("new/lea-figure3.csv").write_text("old")
+    Path("new/key.conll").write_text("old")
     monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)  # root may do all
-    assert run("lab figures", "lea-figure3 --force", "new") == 3
-    assert "lea-figure3.csv: error: cannot be written: Permission denied" in capsys.readouterr().err
-    assert Path("new/lea-figure3.csv").read_text() == "old"
+    arguments = "key.conll --kind split --levels 0 --force --write new"
+    assert run("lab damage", arguments, "new/out") == 3
+    assert "key.conll: error: cannot be written: Permission denied" in capsys.readouterr().err
+    assert Path("new/key.conll").read_text() == "old"
 
 
 def test_standard_output_by_its_path_keeps_what_is_in_it(folder):

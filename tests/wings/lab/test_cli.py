@@ -127,29 +127,12 @@ def test_a_picture(tmp_path):
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
-def test_figures(tmp_path):
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    folder = tmp_path / "new" / "figures"
-    assert printed("lab", "figures", "lea-figure8", "luo-figure1", "-o", str(folder)) == ""
-    endings = ("csv", "json", "pdf", "png", "svg")
-    names = [f"{name}.{e}" for name in ("lea-figure8", "luo-figure1") for e in endings]
-    assert sorted(path.name for path in folder.iterdir()) == names
-
-
-def test_without_matplotlib_the_numbers_come(tmp_path):
-    result = run("lab", "figures", "lea-figure8", "-o", str(tmp_path), without="matplotlib")
-    assert result.returncode == 0
-    assert "only numbers are written" in result.stderr
-    assert re.search(r"pip install \S+\[plot\]", result.stderr)
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "lea-figure8.csv",
-        "lea-figure8.json",
-    ]
+def test_without_matplotlib_there_is_no_picture(tmp_path):
     picture = str(tmp_path / "x.png")
     refused = run("lab", "experiment", "lea-figure8", "--plot", picture, without="matplotlib")
     assert refused.returncode == 2
     assert refused.stdout == ""
+    assert re.search(r"pip install \S+\[plot\]", refused.stderr)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +150,6 @@ def test_without_matplotlib_the_numbers_come(tmp_path):
         (("damage", KEY, "--kind", "splitt"), 2, "did you mean 'split'"),
         (("damage", KEY, "--kind", "split", "--levels", "x"), 2, "is no level"),
         (("damage", KEY, "--kind", "split", "--levels", "999999"), 2, "places for such errors"),
-        (("figures",), 2, "-o"),
         (("experiment", "lea-figure2", "--noise", "0.2"), 2, "are for luo-sweep"),
         (("experiment", "luo-sweep", KEY, RESPONSE), 2, "makes its responses"),
     ],
@@ -182,7 +164,7 @@ def test_wrong_requests(arguments, status, message):
 def test_help():
     assert "Experiments on metrics" in printed("lab", "--help")
     assert "audit" in run("lab", "audti").stderr
-    for command in ("experiment", "figures", "damage"):
+    for command in ("experiment", "damage", "audit"):
         assert "Examples:" in printed("lab", command, "--help")
 
 

@@ -10,9 +10,10 @@ sums for a metric; for a function they are one document whose entities do not me
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Document
 from corefmeter.metrics import components, is_average, make, metric_class, title
@@ -20,7 +21,7 @@ from corefmeter.metrics.base import Metric, Scores
 from corefmeter.preparation import prepare_pair
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
-from corefmeter.wings.lab.kinds import Pair
+from corefmeter.wings.lab.kinds import Pair, as_lists
 from corefmeter.wings.lab.law import Judge, Values, Verdict
 from corefmeter.wings.lab.laws import LAWS, MOST
 from corefmeter.wings.lab.outcome import METRICS
@@ -29,19 +30,8 @@ from corefmeter.wings.lab.outcome import METRICS
 Given = str | Metric | type[Metric] | Callable[..., Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
-    """The verdicts on some metrics.
-
-    Attributes
-    ----------
-    verdicts
-        By name of the metric, then of the law.
-    titles
-        The names of the metrics in tables.
-    mentions
-        The most mentions of a key and a response together that were searched.
-    """
+class Audit(NamedTuple):
+    """The verdicts by metric and law, the metrics' names in tables, and the most mentions."""
 
     verdicts: dict[str, dict[str, Verdict]]
     titles: dict[str, str]
@@ -71,6 +61,8 @@ def audit(
 ) -> Audit:
     """Put metrics to all laws.
 
+    Of metrics of one name, the second is called ``name (2)``.
+
     Parameters
     ----------
     metrics
@@ -78,12 +70,7 @@ def audit(
     mentions
         The most mentions of a key and a response together, from 1 to 6.
     progress
-        Called with how many laws were searched, of each metric, and how many there are to search.
-
-    Returns
-    -------
-    Audit
-        The verdicts by metric and law. Of metrics of one name, the second is called ``name (2)``.
+        Called with how many searches are done, and how many there are.
 
     Raises
     ------
@@ -100,7 +87,10 @@ def audit(
         raise OptionError(f"mentions is from 1 to {MOST}, not {mentions}")
     verdicts: dict[str, dict[str, Verdict]] = {}
     titles: dict[str, str] = {}
-    wanted = _distinct(metrics)
+    wanted: list[Given] = []
+    for given in metrics:
+        if given not in wanted:  # not all can be hashed
+            wanted.append(given)
     for given in wanted:
         name, shown, scored = _known(given)
         number = 1 + sum(known.partition(" (")[0] == name for known in verdicts)
@@ -115,22 +105,8 @@ def audit(
     return Audit(verdicts, titles, mentions)
 
 
-def _distinct(metrics: Iterable[Given]) -> list[Given]:
-    """Return each metric once; not all can be hashed."""
-    found: list[Given] = []
-    for given in metrics:
-        if given not in found:
-            found.append(given)
-    return found
-
-
 def judge(metric: Given) -> Judge:
     """Return a metric as the laws see it.
-
-    Raises
-    ------
-    OptionError
-        For an unknown metric, or one that needs more than entities.
 
     Examples
     --------
@@ -141,34 +117,31 @@ def judge(metric: Given) -> Judge:
 
 
 def _known(given: Given) -> tuple[str, str, Judge]:
+    """Return the name and the title of a metric, and the metric as the laws see it."""
     if isinstance(given, str) and ":" not in given:
         recipe = Recipe(metrics=(given,))
         if any(metric_class(part).aligned for part in recipe.base_metrics()):
             raise OptionError(f"the metric {given!r} needs positions in a text; choose others")
         if len(recipe.metrics) > 1:
             raise OptionError(f"{given!r} is several metrics; give them one by one")
-        name = recipe.metrics[0]
+        (name,) = recipe.metrics
         return name, title(name), _of_name(name, recipe)
     found: Any = _imported(given) if isinstance(given, str) else given
     name = given if isinstance(given, str) else ""
     if isinstance(found, type) and issubclass(found, Metric):
-        found = _called(found, name)
+        try:
+            found = found()
+        except TypeError as error:
+            raise OptionError(
+                f"the metric {name or found.__name__!r} cannot be made without options ({error}); "
+                "give an instance"
+            ) from None
     if isinstance(found, Metric):
         return name or found.name, name or found.title, _of_metric(found)
     if not callable(found):
         raise OptionError(f"{name or found!r} is neither a metric nor a function")
     name = name or getattr(found, "__name__", type(found).__name__)
     return name, name, _of_function(found, name)
-
-
-def _called(metric: type[Metric], name: str) -> Metric:
-    try:
-        return metric()
-    except TypeError as error:
-        raise OptionError(
-            f"the metric {name or metric.__name__!r} cannot be made without options ({error}); "
-            "give an instance"
-        ) from None
 
 
 def _imported(path: str) -> Any:
@@ -183,18 +156,6 @@ def _imported(path: str) -> Any:
             "Python finds, if need be with PYTHONPATH"
         ) from None
     return found
-
-
-def _kept(scored: Judge) -> Judge:
-    """Return the judge with its values kept: laws ask for the same ones again and again."""
-    values: dict[tuple[Pair, ...], Values] = {}
-
-    def ask(documents: tuple[Pair, ...]) -> Values:
-        if documents not in values:
-            values[documents] = scored(documents)
-        return values[documents]
-
-    return ask
 
 
 def _of_name(name: str, recipe: Recipe) -> Judge:
@@ -214,41 +175,39 @@ def _of_metric(metric: Metric) -> Judge:
     def scores(documents: tuple[Pair, ...]) -> Scores:
         rows = []
         for pair in documents:
-            key, response = (Document("invented", list(map(list, side))) for side in pair)
+            key, response = (Document("invented", as_lists(side)) for side in pair)
             rows.append(prepare_pair(key, response, _PLAIN)[0].statistics(metric))
         return metric.scores([sum(column) for column in zip(*rows, strict=True)])
 
-    def scored(documents: tuple[Pair, ...]) -> Values:
-        try:
-            return _values(scores(documents))
-        except Exception as error:
-            raise _failure(metric.name, documents, error) from error
-
-    return _kept(scored)
+    return _judged(metric.name, scores)
 
 
 def _of_function(function: Callable[..., Any], name: str) -> Judge:
-    def scored(documents: tuple[Pair, ...]) -> Values:
-        key, response = (
-            [list(entity) for pair in documents for entity in pair[side]] for side in (0, 1)
-        )
+    def scores(documents: tuple[Pair, ...]) -> Any:
+        keys, responses = zip(*documents, strict=True)
+        return function(as_lists(chain(*keys)), as_lists(chain(*responses)))
+
+    return _judged(name, scores)
+
+
+def _judged(name: str, scores: Callable[[tuple[Pair, ...]], Any]) -> Judge:
+    """Return a judge that keeps the values of documents, for which laws ask again and again."""
+
+    @cache
+    def judge(documents: tuple[Pair, ...]) -> Values:
         try:
-            return _values(function(key, response))
+            return _values(scores(documents))
         except Exception as error:
-            raise _failure(name, documents, error) from error
+            shown = " and ".join(
+                f"key {as_lists(key)}, response {as_lists(response)}" for key, response in documents
+            )
+            raise OptionError(
+                f"the metric {name!r} failed on {shown}: {type(error).__name__}: {error}; a metric "
+                "must give (recall, precision, f1), or F1 alone, for all entities, also where a "
+                "side is empty"
+            ) from error
 
-    return _kept(scored)
-
-
-def _failure(name: str, documents: tuple[Pair, ...], error: Exception) -> OptionError:
-    shown = " and ".join(
-        f"key {list(map(list, key))}, response {list(map(list, response))}"
-        for key, response in documents
-    )
-    return OptionError(
-        f"the metric {name!r} failed on {shown}: {type(error).__name__}: {error}; a metric must "
-        "give (recall, precision, f1), or F1 alone, for all entities, also where a side is empty"
-    )
+    return judge
 
 
 def _values(found: Any) -> Values:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -44,23 +46,25 @@ def lab() -> None:
 #: The heading of what is computed.
 _COMPUTED = "What to compute"
 
-#: The metrics that are shown, in help.
-_DEFAULT = "MUC, B³, both CEAFs, BLANC, LEA"
 
-
-#: Options of all experiments.
-_common = combine_options(
-    option(
+def _metric(help: str) -> Callable[[Any], Any]:
+    """Return the option of the metrics."""
+    return option(
         "-m",
         "--metric",
         "metrics",
         multiple=True,
         shell_complete=complete_from("metrics"),
         metavar="NAME",
-        usual=_DEFAULT,
+        usual="MUC, B³, both CEAFs, BLANC, LEA",
         group=_COMPUTED,
-        help="Metric to show; may be repeated.",
-    ),
+        help=help,
+    )
+
+
+#: Options of all experiments.
+_common = combine_options(
+    _metric("Metric to show; may be repeated."),
     option(
         "--seed",
         type=int,
@@ -103,43 +107,93 @@ _sweeping = combine_options(
     ),
 )
 
-#: Options that write what was made.
-_written = combine_options(
-    option(
-        "--plot",
-        type=click.Path(dir_okay=False),
-        metavar="FILE",
-        group=OUTPUT,
-        help="Draw F1, as .png, .pdf or .svg; needs the extra plot.",
-    ),
-    option(
-        "--write",
-        "folder",
-        type=click.Path(file_okay=False),
-        metavar="DIR",
-        group=OUTPUT,
-        help="Also write the key and each response to files in this folder.",
-    ),
-    option(
-        "--to",
-        "write_format",
-        formerly=("--write-format",),
-        metavar="FORMAT",
-        usual="conll",
-        group=OUTPUT,
-        rare=True,
-        help="Format of the files of --write.",
-    ),
-    force_option,
-)
+
+class _Written(NamedTuple):
+    """Files that a run writes beside its output."""
+
+    plot: str | None
+    folder: str | None
+    format: str | None
+    force: bool
+
+    def check(self) -> None:
+        """Refuse, before any work, a format without files and a picture that cannot be drawn."""
+        from corefmeter.problems import OptionError
+        from corefmeter.wings.lab.pictures import require_drawable
+
+        if self.format and not self.folder:
+            raise OptionError("--to changes nothing without --write")
+        if self.plot:
+            require_drawable(self.plot)
+
+    def write(
+        self, files: Iterable[tuple[str, Corpus]], draw: Callable[[], Any], output: Output
+    ) -> None:
+        """Write corpora under their names, if requested, report losses, and draw the picture.
+
+        All outputs of the run are checked before the first is written.
+        """
+        from corefmeter.formats.conversion import convert_corpus, write_files
+        from corefmeter.formats.output import check_outputs
+        from corefmeter.reports import write_warnings
+        from corefmeter.wings.lab.pictures import save_figure
+
+        format = self.format or "conll"
+        places = []
+        for name, corpus in files if self.folder else ():
+            safe = name.replace("%", "-percent").replace(", ", "-").replace(" ", "-")
+            places.append((os.path.join(str(self.folder), f"{safe}.{format}"), corpus))
+        check_outputs([self.plot, output.path], [place for place, _ in places], self.force)
+        told = set()
+        for place, corpus in places:
+            made, lost = convert_corpus(corpus, format, hull=False)
+            lost += write_files(made, format, place)
+            # The files have the same words and details, so they lose the same.
+            write_warnings([one for one in lost if one.message not in told], sys.stderr, rest="")
+            told |= {problem.message for problem in lost}
+        if self.plot:
+            save_figure(draw(), self.plot)
 
 
-def _require_folder(folder: str | None, write_format: str | None) -> None:
-    """Refuse a format of files that are not written."""
-    from corefmeter.problems import OptionError
+def _written(command: Callable[..., None]) -> Any:
+    """Add the options that write what was made; the command gets them as `written`."""
 
-    if write_format and not folder:
-        raise OptionError("--to changes nothing without --write")
+    @wraps(command)
+    def gathered(
+        plot: str | None, folder: str | None, write_format: str | None, force: bool, **options: Any
+    ) -> None:
+        written = _Written(plot, folder, write_format, force)
+        written.check()
+        command(**options, written=written)
+
+    return combine_options(
+        option(
+            "--plot",
+            type=click.Path(dir_okay=False),
+            metavar="FILE",
+            group=OUTPUT,
+            help="Draw F1, as .png, .pdf or .svg; needs the extra plot.",
+        ),
+        option(
+            "--write",
+            "folder",
+            type=click.Path(file_okay=False),
+            metavar="DIR",
+            group=OUTPUT,
+            help="Also write the key and each response to files in this folder.",
+        ),
+        option(
+            "--to",
+            "write_format",
+            formerly=("--write-format",),
+            metavar="FORMAT",
+            usual="conll",
+            group=OUTPUT,
+            rare=True,
+            help="Format of the files of --write.",
+        ),
+        force_option,
+    )(gathered)
 
 
 @lab.command(short_help="Repeat a published experiment; without NAME, list them.")
@@ -162,10 +216,7 @@ def experiment(
     trials: int | None,
     source_formats: str | None,
     output: Output,
-    plot: str | None,
-    folder: str | None,
-    write_format: str | None,
-    force: bool,
+    written: _Written,
 ) -> None:
     """Repeat the published experiment NAME, and say which of the paper's sentences hold.
 
@@ -180,7 +231,6 @@ def experiment(
     """
     from corefmeter.problems import OptionError
     from corefmeter.wings.lab.experiments import DRAWS, run
-    from corefmeter.wings.lab.pictures import require_drawable, save_figure
     from corefmeter.wings.lab.plots import draw_outcome
     from corefmeter.wings.lab.report import NamesReport, OutcomeReport
     from corefmeter.wings.lab.sweep import NOISE
@@ -190,9 +240,6 @@ def experiment(
         return
     if name != "luo-sweep" and not (noise is None and weights is None and trials is None):
         raise OptionError("--noise, --weights and --trials are for luo-sweep")
-    _require_folder(folder, write_format)
-    if plot:
-        require_drawable(plot)
     if response is not None:
         (response,), _ = named_paths([response])
     of_key, of_response = formats_of(source_formats)
@@ -211,69 +258,8 @@ def experiment(
             progress=progress,
         )
     files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
-    _write_files(files, folder, write_format or "conll", force, [plot, output.path])
-    if plot:
-        save_figure(draw_outcome(outcome), plot)
+    written.write(files, lambda: draw_outcome(outcome), output)
     output.write(OutcomeReport(outcome))
-
-
-@lab.command(short_help="Write pictures and numbers of the invented experiments to a folder.")
-@click.argument("names", metavar="[NAME…]", nargs=-1)
-@_common
-@option(
-    "-o",
-    "--output",
-    "folder",
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    required=True,
-    group=OUTPUT,
-    help="The folder; it is made if it is not there.",
-)
-@force_option
-def figures(
-    names: tuple[str, ...], folder: str, force: bool, seed: int, metrics: tuple[str, ...]
-) -> None:
-    """Write each experiment that has a key of its own as SVG, PNG, PDF, CSV and JSON.
-
-    Without the extra plot the numbers come all the same.
-
-    \b
-    Examples:
-      corefmeter lab figures -o figures/
-      corefmeter lab figures lea-figure4 lea-figure5 -o figures/
-      corefmeter lab figures -o figures/ -m lea -m b3 --force
-    """
-    from corefmeter.formats.output import check_outputs, make_folder
-    from corefmeter.problems import OptionError
-    from corefmeter.reports import write_report
-    from corefmeter.wings.lab.experiments import EXPERIMENTS, run
-    from corefmeter.wings.lab.pictures import require_drawable, save_figure
-    from corefmeter.wings.lab.plots import draw_outcome
-    from corefmeter.wings.lab.report import OutcomeReport
-
-    chosen = names or [n for n, e in EXPERIMENTS.items() if not e.needs or e.own_key]
-    endings = ["svg", "png", "pdf"]
-    try:
-        require_drawable("figure.svg")
-    except OptionError as error:
-        click.echo(f"only numbers are written: {error}", err=True)
-        endings = []
-    places = {name: os.path.join(folder, name) for name in chosen}
-    kinds = ["csv", "json", *endings]
-    check_outputs([], [f"{path}.{kind}" for path in places.values() for kind in kinds], force)
-    with Progress("experiments") as progress:
-        outcomes = []
-        for name in places:
-            outcomes.append(run(name, metrics=metrics, seed=seed))
-            progress(len(outcomes), len(places))
-    make_folder(folder)
-    for outcome in outcomes:
-        path = places[outcome.experiment.name]
-        for format in ("csv", "json"):
-            write_report(OutcomeReport(outcome), format, f"{path}.{format}")
-        for ending in endings:
-            save_figure(draw_outcome(outcome), f"{path}.{ending}")
 
 
 @lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
@@ -325,10 +311,7 @@ def damage_command(
     metrics: tuple[str, ...],
     source_formats: str | None,
     output: Output,
-    plot: str | None,
-    folder: str | None,
-    write_format: str | None,
-    force: bool,
+    written: _Written,
 ) -> None:
     """Damage KEY more and more, and show how each metric falls and what one more error costs.
 
@@ -339,48 +322,30 @@ def damage_command(
       corefmeter lab damage key.conll --kind split --plot split.pdf -m muc -m lea
     """
     from corefmeter.wings.lab.outcome import METRICS
-    from corefmeter.wings.lab.pictures import require_drawable, save_figure
     from corefmeter.wings.lab.plots import draw_sensitivity
     from corefmeter.wings.lab.report import SensitivityReport
     from corefmeter.wings.lab.sensitivity import damaged, sensitivity
 
-    _require_folder(folder, write_format)
-    if plot:
-        require_drawable(plot)
     corpus = _read(key, formats_of(source_formats)[0])
+    how: dict[str, Any] = {"order": order, "seed": seed}
     with Progress("scoring") as progress:
         found = sensitivity(
             corpus,
             kind,
             levels,
             metrics=metrics or METRICS,
-            order=order,
-            seed=seed,
             samples=samples,
             progress=progress,
+            **how,
         )
-    reached = dict.fromkeys(row.level for row in found.rows) if folder else ()
-    files = [(level, damaged(corpus, kind, level, order=order, seed=seed)) for level in reached]
-    _write_files(
-        [("key", corpus), *files], folder, write_format or "conll", force, [plot, output.path]
-    )
-    if plot:
-        save_figure(draw_sensitivity(found), plot)
+    reached = dict.fromkeys(row.level for row in found.rows) if written.folder else ()
+    files = [("key", corpus), *((level, damaged(corpus, kind, level, **how)) for level in reached)]
+    written.write(files, lambda: draw_sensitivity(found), output)
     output.write(SensitivityReport(found))
 
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
-@option(
-    "-m",
-    "--metric",
-    "metrics",
-    multiple=True,
-    shell_complete=complete_from("metrics"),
-    metavar="NAME",
-    usual=_DEFAULT,
-    group=_COMPUTED,
-    help="Metric to put to the laws, or your own as MODULE:NAME; may be repeated.",
-)
+@_metric("Metric to put to the laws, or your own as MODULE:NAME; may be repeated.")
 @option(
     "--mentions",
     type=int,
@@ -419,32 +384,3 @@ def _read(path: str, format: str | None, side: str = "key") -> Corpus:
     corpus = read(path, format, details=True, side=side)
     write_warnings(corpus.problems, sys.stderr, '; "corefmeter validate" lists all')
     return corpus
-
-
-def _write_files(
-    files: list[tuple[str, Corpus]],
-    folder: str | None,
-    format: str,
-    force: bool,
-    others: list[str | None],
-) -> None:
-    """Write corpora under their names in a folder, if requested, and report losses.
-
-    The other outputs of the run are checked with them, before the first is written.
-    """
-    from corefmeter.formats.conversion import convert_corpus, write_files
-    from corefmeter.formats.output import check_outputs
-    from corefmeter.reports import write_warnings
-
-    places = []
-    for name, corpus in files if folder else ():
-        safe = name.replace("%", "-percent").replace(", ", "-").replace(" ", "-")
-        places.append((os.path.join(str(folder), f"{safe}.{format}"), corpus))
-    check_outputs(others, [place for place, _ in places], force)
-    told = set()
-    for place, corpus in places:
-        made, lost = convert_corpus(corpus, format, hull=False)
-        lost += write_files(made, format, place)
-        # The files have the same words and details, so they lose the same.
-        write_warnings([one for one in lost if one.message not in told], sys.stderr, rest="")
-        told |= {problem.message for problem in lost}

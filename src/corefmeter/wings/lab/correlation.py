@@ -41,21 +41,10 @@ ROUNDING = 1e-12
 
 
 class Correlation(NamedTuple):
-    """The correlation of two metrics.
+    """The correlation of two metrics, from -1 to 1; None where it is undefined, with the reason.
 
-    Parameters
-    ----------
-    value
-        From -1 to 1; None when it is undefined.
-    p
-        Two-sided, of the hypothesis that the metrics are independent; None when undefined.
-    interval
-        Confidence limits; None when undefined, when there are too few systems for the
-        approximation, and at exactly 1 or -1, where it has no width.
-    systems
-        How many systems there are.
-    undefined
-        Why the value is None.
+    `p` is two-sided, of the hypothesis that the metrics are independent. There is no `interval` for
+    too few systems, or at exactly 1 or -1, where it has no width.
     """
 
     value: float | None
@@ -69,20 +58,8 @@ class Correlation(NamedTuple):
 class CorrelationMatrix:
     """The correlations between all pairs of some metrics.
 
-    ``matrix["muc", "lea"]`` is a `Correlation`, whatever the order of the two.
-
-    Attributes
-    ----------
-    method
-        A key of `METHODS`.
-    confidence
-        Level of the intervals.
-    systems, metrics
-        Their names, in order.
-    pairs
-        A correlation for each pair of metrics; the first comes before the second in `metrics`.
-    constant
-        The metrics by which all systems have the same score; their correlations are undefined.
+    ``matrix["muc", "lea"]`` is a `Correlation`, whatever the order of the two; in `pairs` the first
+    comes before the second in `metrics`. By the `constant` metrics all systems have the same score.
     """
 
     method: str
@@ -149,32 +126,21 @@ def correlate(
         raise unknown("method", method, METHODS)
     systems = tuple(scores)
     if len(systems) < FEWEST:
-        raise DataError(
-            Problem(
-                "too-few-systems",
-                f"a correlation needs {FEWEST} systems or more, and there are {len(systems)}",
-                "error",
-                path=source,
-                hint='Add systems, or look at two with "corefmeter compare".',
-            )
-        )
+        said = f"a correlation needs {FEWEST} systems or more, and there are {len(systems)}"
+        hint = 'Add systems, or look at two with "corefmeter compare".'
+        raise DataError(Problem("too-few-systems", said, "error", path=source, hint=hint))
     names = tuple(dict.fromkeys(scores[systems[0]] if metrics is None else metrics))
     if len(names) < 2:
         found = f"only {names[0]}" if names else "none"
         raise OptionError(f"a correlation needs two metrics, and there is {found}")
     require_scores(scores, names, source)
     columns = {name: [scores[system][name] for system in systems] for name in names}
-    return CorrelationMatrix(
-        method,
-        confidence,
-        systems,
-        names,
-        {
-            (a, b): correlation(columns[a], columns[b], method, confidence)
-            for a, b in combinations(names, 2)
-        },
-        tuple(name for name in names if _is_constant(columns[name])),
-    )
+    pairs = {
+        (a, b): correlation(columns[a], columns[b], method, confidence)
+        for a, b in combinations(names, 2)
+    }
+    constant = tuple(name for name in names if _is_constant(columns[name]))
+    return CorrelationMatrix(method, confidence, systems, names, pairs, constant)
 
 
 def correlation(
@@ -278,9 +244,8 @@ def _enumerated_p(x: Sequence[float], y: Sequence[float], method: str) -> float:
         numerators = b[orders] @ a
     else:
         first, second = np.triu_indices(len(x), 1)
-        numerators = np.sign(b[orders[:, first]] - b[orders[:, second]]) @ np.sign(
-            a[first] - a[second]
-        )
+        signs = np.sign(b[orders[:, first]] - b[orders[:, second]])
+        numerators = signs @ np.sign(a[first] - a[second])
     # The first order is the one that was observed.
     more, less = np.mean(numerators >= numerators[0]), np.mean(numerators <= numerators[0])
     return min(1.0, 2 * float(min(more, less)))

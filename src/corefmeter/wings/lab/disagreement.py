@@ -22,19 +22,7 @@ class Disagreement(NamedTuple):
     """Two systems that two metrics put in opposite order.
 
     Metric `metric_a` ranks `system_a` over `system_b`; `metric_b` ranks `system_b` over `system_a`.
-
-    Parameters
-    ----------
-    metric_a, metric_b
-        The metrics, in the order of the table.
-    system_a, system_b
-        The system that `metric_a` prefers, and the one that `metric_b` prefers.
-    difference_a
-        By how much `metric_a` puts `system_a` above; greater than 0.
-    difference_b
-        By how much `metric_b` puts `system_b` above; greater than 0.
-    p_a, p_b
-        The p-values of the two differences, or None where none is known.
+    Both differences are above 0; their p-values are None where they are not known.
     """
 
     metric_a: str
@@ -52,16 +40,9 @@ class Disagreement(NamedTuple):
         number: Callable[[float], str] | None = None,
         alpha: float = 0.05,
     ) -> str:
-        """Return the paper's statement on it.
+        """Return the disagreement as a sentence, in which p up to `alpha` is called significant.
 
-        Parameters
-        ----------
-        title
-            From the name of a metric to how it is printed.
-        number
-            From a difference to how it is printed; two decimals by default.
-        alpha
-            A difference with a smaller or equal p is called significant.
+        `title` and `number` say how metrics and differences are printed.
 
         Examples
         --------
@@ -84,13 +65,11 @@ class Disagreement(NamedTuple):
             verdict = f"{known[0][0]}'s difference is {'' if significant else 'not '}significant"
         elif len(significant) == 1:
             verdict = f"only {significant[0]}'s difference is significant"
+        elif significant:
+            verdict = "both differences are significant"
         else:
-            verdict = (
-                "both differences are significant"
-                if significant
-                else "neither difference is significant"
-            )
-        return f"{text}; {verdict} ({' and '.join(p_value(p) for _, p in known)})."
+            verdict = "neither difference is significant"
+        return f"{text}; {verdict} ({' and '.join(_p_value(p) for _, p in known)})."
 
 
 def amount(value: float, decimals: int = 2) -> str:
@@ -105,14 +84,7 @@ def amount(value: float, decimals: int = 2) -> str:
     return text if float(text) or not value else f"{value:.1g}"
 
 
-def p_value(p: float) -> str:
-    """Return a p-value in a sentence.
-
-    Examples
-    --------
-    >>> p_value(0.0341), p_value(0.00002)
-    ('p = 0.034', 'p < 0.001')
-    """
+def _p_value(p: float) -> str:
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
@@ -157,32 +129,26 @@ def disagreements(
     names = list(next(iter(scores.values()), ()) if metrics is None else dict.fromkeys(metrics))
     require_scores(scores, names)
     known = p or {}
+
+    def chance(metric: str, one: str, other: str) -> float | None:
+        return known.get((metric, one, other), known.get((metric, other, one)))
+
     found = []
     for a, b in combinations(names, 2):
         of_two = []
-        for one, other in combinations(scores, 2):
-            if scores[one][a] < scores[other][a]:
-                one, other = other, one
-            # From here on, the first metric does not prefer the other system.
-            if scores[one][a] > scores[other][a] and scores[one][b] < scores[other][b]:
-                of_two.append(
-                    Disagreement(
-                        a,
-                        b,
-                        one,
-                        other,
-                        scores[one][a] - scores[other][a],
-                        scores[other][b] - scores[one][b],
-                        _p(known, a, one, other),
-                        _p(known, b, one, other),
-                    )
-                )
+        for pair in combinations(scores, 2):
+            one, other = pair if scores[pair[0]][a] >= scores[pair[1]][a] else pair[::-1]
+            by_a = scores[one][a] - scores[other][a]
+            by_b = scores[other][b] - scores[one][b]
+            if by_a > 0 and by_b > 0:
+                p_a, p_b = chance(a, one, other), chance(b, one, other)
+                of_two.append(Disagreement(a, b, one, other, by_a, by_b, p_a, p_b))
         found += sorted(of_two, key=_clearness)
     return found
 
 
 def _clearness(found: Disagreement) -> tuple[float, float]:
-    """Return the sort key of a disagreement: the smaller of its two differences."""
+    """Return the sort key: the larger p-value, then the smaller difference, large ones first."""
     known = [1.0 if p is None else p for p in (found.p_a, found.p_b)]
     return max(known), -min(found.difference_a, found.difference_b)
 
@@ -192,7 +158,3 @@ def ordered_pairs(scores: Mapping[str, Mapping[str, float]], a: str, b: str) -> 
     return sum(
         one[a] != other[a] and one[b] != other[b] for one, other in combinations(scores.values(), 2)
     )
-
-
-def _p(known: PValues, metric: str, one: str, other: str) -> float | None:
-    return known.get((metric, one, other), known.get((metric, other, one)))

@@ -11,7 +11,7 @@ from functools import cache
 from itertools import chain, permutations, product
 from typing import Any
 
-from corefmeter.corpus.model import Mention
+from corefmeter.corpus.model import Entities, Mention
 
 #: Key and response of one document, as tuples, so that values can be kept.
 Side = tuple[tuple[Mention, ...], ...]
@@ -111,5 +111,10 @@ def _named(cells: Sequence[Cell]) -> Pair:
 
 
 def frozen(entities: Iterable[Iterable[Mention]]) -> Side:
-    """Entities as tuples."""
-    return tuple(tuple(entity) for entity in entities)
+    """Return entities as tuples."""
+    return tuple(map(tuple, entities))
+
+
+def as_lists(side: Iterable[Iterable[Mention]]) -> Entities:
+    """Return entities as lists."""
+    return list(map(list, side))

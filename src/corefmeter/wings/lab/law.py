@@ -1,4 +1,4 @@
-"""What a law of metrics is: trials, what must be true of the values on each, and the search."""
+"""A law of metrics: trials, what must be true of a metric's values on each, and the search."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from corefmeter.metrics.overlap import SIDES
 from corefmeter.wings.lab.kinds import Pair
 
 
 class Values(NamedTuple):
-    """Scores of a metric: recall and precision may be None if it has F1 only.
+    """Scores of a metric; recall and precision are None if it has F1 only.
 
-    Attributes
-    ----------
-    recall, precision, f1
-        From 0 to 1, if the metric obeys the law of bounds.
-    undefined
-        Which of them are 0/0, and count as 0.
+    `undefined` names those that are 0/0 and count as 0.
     """
 
     recall: float | None
@@ -26,7 +22,7 @@ class Values(NamedTuple):
     undefined: tuple[str, ...] = ()
 
     def numbers(self) -> list[float]:
-        """Those of the three that there are."""
+        """Return the scores that the metric has."""
         return [value for value in self[:3] if value is not None]
 
     def to_dict(self) -> dict[str, Any]:
@@ -38,23 +34,26 @@ class Values(NamedTuple):
         return shown | {"undefined": list(self.undefined)}
 
 
-#: A metric as the laws see it: from documents to its values.
+#: A metric for the laws: from documents to its values.
 Judge = Callable[[tuple[Pair, ...]], Values]
 
 
 class Case(NamedTuple):
-    """One thing that is scored in a trial.
-
-    Attributes
-    ----------
-    label
-        What it is in the trial.
-    documents
-        Pairs of key and response; mostly one.
-    """
+    """One thing that is scored in a trial: pairs of key and response, mostly one."""
 
     label: str
     documents: tuple[Pair, ...]
+
+    def sides(self) -> dict[str, Any]:
+        """Return key and response as lists; several documents as a list of them."""
+        shown: list[dict[str, Any]] = [
+            {
+                name: [list(entity) for entity in side]
+                for name, side in zip(SIDES, pair, strict=True)
+            }
+            for pair in self.documents
+        ]
+        return shown[0] if len(shown) == 1 else {"documents": shown}
 
 
 Trial = tuple[Case, ...]
@@ -67,40 +66,16 @@ class Counterexample(NamedTuple):
     values: tuple[Values, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Key, response and values of the first case, and what it is compared with."""
+        """Return key, response and values of the first case, and the others to compare."""
         first, *others = (
-            {"label": case.label} | _sides(case) | {"values": values.to_dict()}
+            {"label": case.label} | case.sides() | {"values": values.to_dict()}
             for case, values in zip(self.cases, self.values, strict=True)
         )
         return first | ({"compared": others} if others else {})
 
 
-def _sides(case: Case) -> dict[str, Any]:
-    """Key and response as lists; several documents as a list of them."""
-    shown = [
-        {name: [list(entity) for entity in side] for name, side in zip(_SIDES, pair, strict=True)}
-        for pair in case.documents
-    ]
-    return dict(shown[0]) if len(shown) == 1 else {"documents": shown}
-
-
-_SIDES = ("key", "response")
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a metric obeys a law.
-
-    Attributes
-    ----------
-    holds
-        True: on all trials; False: with a counterexample; None: the law is about recall or
-        precision, which the metric does not have.
-    counterexample
-        The smallest one.
-    trials
-        How many were made.
-    """
+class Verdict(NamedTuple):
+    """Whether a metric obeys a law; None if the law is about values that it does not have."""
 
     holds: bool | None
     counterexample: Counterexample | None = None
@@ -118,24 +93,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A law: its trials, and what must be true of the values on each.
+    """A law, with a title for tables, what must hold, and who asks for it.
 
-    Attributes
-    ----------
-    name
-        Its name in JSON.
-    title
-        A few words, for tables.
-    statement
-        What must hold.
-    reference
-        Who asks for it.
-    trials
-        From the most mentions to the trials, smallest first.
-    obeyed
-        Whether the values on a trial, case by case, are as the law says.
-    about
-        Which of the values it needs.
+    `trials` gives the trials of up to so many mentions, smallest first; `obeyed` tells whether the
+    values on a trial, case by case, obey the law; `about` names the values that it needs.
     """
 
     name: str
@@ -156,8 +117,6 @@ class Law:
         >>> verdict = LAWS["no-link-is-0"].search(judge("b3"))
         >>> verdict.counterexample.cases[0].documents
         (((('a', 'b'),), (('a',),)),)
-        >>> LAWS["no-link-is-0"].search(judge("lea")).holds
-        True
         """
         made = 0
         for trial in self.trials(mentions):

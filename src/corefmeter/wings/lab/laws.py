@@ -15,13 +15,14 @@ counts as 0.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import chain, combinations, permutations, product
 from random import Random
 
 from corefmeter.analysis.identification import more_precise
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.wings.lab import damage
-from corefmeter.wings.lab.kinds import Pair, Side, frozen, kinds, up_to
+from corefmeter.wings.lab.kinds import Pair, Side, as_lists, frozen, kinds, up_to
 from corefmeter.wings.lab.law import Case, Law, Trial, Values
 from corefmeter.wings.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
 
@@ -31,7 +32,7 @@ TOLERANCE = 1e-12
 #: The most mentions that are searched: there are 3,583 kinds of pairs with up to six.
 MOST = 6
 
-# What values must be. A value that is not a number equals nothing and is above nothing.
+# Conditions on values. A value that is not a number equals nothing and is above nothing.
 
 
 def _same(one: float | None, other: float | None) -> bool:
@@ -49,16 +50,16 @@ def _all_same(values: Sequence[Values]) -> bool:
     return all(_same(a, b) for v in others for a, b in zip(first[:3], v[:3], strict=True))
 
 
-def _one(values: Sequence[Values]) -> bool:
+def _all_one(values: Sequence[Values]) -> bool:
     return all(_same(value, 1.0) for value in values[0].numbers())
 
 
-def _not_one(values: Sequence[Values]) -> bool:
-    return not _same(values[0].f1, 1.0)
-
-
-def _zero(values: Sequence[Values]) -> bool:
+def _all_zero(values: Sequence[Values]) -> bool:
     return all(_same(value, 0.0) for value in values[0].numbers())
+
+
+def _f1_not_one(values: Sequence[Values]) -> bool:
+    return not _same(values[0].f1, 1.0)
 
 
 def _bounded(values: Sequence[Values]) -> bool:
@@ -67,11 +68,8 @@ def _bounded(values: Sequence[Values]) -> bool:
 
 def _exchanged(values: Sequence[Values]) -> bool:
     one, other = values
-    return (
-        _same(one.recall, other.precision)
-        and _same(one.precision, other.recall)
-        and _same(one.f1, other.f1)
-    )
+    exchanged = other._replace(recall=other.precision, precision=other.recall)
+    return _all_same([one, exchanged])
 
 
 def _recall_stays(values: Sequence[Values]) -> bool:
@@ -81,7 +79,7 @@ def _recall_stays(values: Sequence[Values]) -> bool:
 
 def _recall_stays_and_precision_does_not_fall(values: Sequence[Values]) -> bool:
     before, after = values
-    return _same(before.recall, after.recall) and _at_most(before.precision, after.precision)
+    return _recall_stays(values) and _at_most(before.precision, after.precision)
 
 
 def _f1_does_not_fall(values: Sequence[Values]) -> bool:
@@ -114,19 +112,8 @@ def _no_more_than_the_best_copy(values: Sequence[Values]) -> bool:
     )
 
 
-def _thawed(side: Side) -> Entities:
-    return [list(entity) for entity in side]
-
-
-# What there is to say of a pair.
-
-
 def _homes(key: Side) -> dict[Mention, int]:
     return {mention: number for number, entity in enumerate(key) for mention in entity}
-
-
-def _as_sets(side: Side) -> set[frozenset[Mention]]:
-    return {frozenset(entity) for entity in side}
 
 
 def _has_a_correct_link(key: Side, response: Side) -> bool:
@@ -153,6 +140,10 @@ def _single(label: str, key: Side, response: Side) -> Case:
     return Case(label, ((key, response),))
 
 
+def _changed(key: Side, before: Side, change: str, after: Side) -> Trial:
+    return _single("before", key, before), _single(change, key, after)
+
+
 # The trials of each law.
 
 
@@ -164,7 +155,7 @@ def _perfect(most: int) -> Iterator[Trial]:
 
 def _imperfect(most: int) -> Iterator[Trial]:
     for key, response in up_to(most):
-        if _as_sets(key) != _as_sets(response):
+        if set(map(frozenset, key)) != set(map(frozenset, response)):
             yield (_single("not perfect", key, response),)
 
 
@@ -189,18 +180,14 @@ def _wrong_entity_added(most: int) -> Iterator[Trial]:
         homes = _homes(key)
         for number, entity in enumerate(response):
             if key and _is_wrong(entity, homes):
-                before = _without(response, number)
-                yield _single("before", key, before), _single("wrong entity added", key, response)
+                yield _changed(key, _without(response, number), "wrong entity added", response)
 
 
 def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
     for key, response in up_to(most):
-        after = more_precise(_thawed(key), _thawed(response))
+        after = more_precise(as_lists(key), as_lists(response))
         if frozen(after) != response:
-            yield (
-                _single("before", key, response),
-                _single("wrong mentions removed", key, frozen(after)),
-            )
+            yield _changed(key, response, "wrong mentions removed", frozen(after))
 
 
 def _correct_link_added(most: int) -> Iterator[Trial]:
@@ -218,11 +205,11 @@ def _correct_link_added(most: int) -> Iterator[Trial]:
             befores += [(*rest, entity[:i] + entity[i + 1 :]) for i in range(len(entity))]
             befores += [(*rest, *parts) for parts in _in_two(entity)]
             for before in dict.fromkeys(befores):
-                yield _single("before", key, before), _single("correct link added", key, response)
+                yield _changed(key, before, "correct link added", response)
 
 
 def _in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
-    """The ways to part an entity in two."""
+    """Yield the ways to part an entity in two; there are none for one mention."""
     first, *others = entity
     for size in range(len(others)):
         for chosen in combinations(others, size):
@@ -234,10 +221,9 @@ def _wrong_links_cut(most: int) -> Iterator[Trial]:
         homes = _homes(key)
         for number, entity in enumerate(response):
             rest = _without(response, number)
-            for one, other in _in_two(entity) if len(entity) > 1 else ():
+            for one, other in _in_two(entity):
                 if {homes.get(m, m) for m in one}.isdisjoint(homes.get(m, m) for m in other):
-                    after = (*rest, one, other)
-                    yield _single("before", key, response), _single("wrong links cut", key, after)
+                    yield _changed(key, response, "wrong links cut", (*rest, one, other))
 
 
 def _perfect_entity_added(most: int) -> Iterator[Trial]:
@@ -292,15 +278,21 @@ def _split_further(most: int) -> Iterator[Trial]:
             continue
         for number, entity in enumerate(response):
             rest = _without(response, number)
-            for parts in _in_two(entity) if len(entity) > 1 else ():
-                after = (*rest, *parts)
-                yield _single("before", key, response), _single("split further", key, after)
+            for parts in _in_two(entity):
+                yield _changed(key, response, "split further", (*rest, *parts))
+
+
+def _in_lea_key(label: str, change: Callable[[Entities], Entities]) -> Case:
+    """Return the key of 17 entities, with a response that is a change of it."""
+    key = lea_key()
+    return _single(label, frozen(key), frozen(change(key)))
 
 
 def _with_parts(*sizes: int) -> Case:
-    key = lea_key()
-    response = damage.split_entity(key, LEA_SIZES.index(sum(sizes)), sizes)
-    return _single(f"split {'-'.join(map(str, sizes))}", frozen(key), frozen(response))
+    number = LEA_SIZES.index(sum(sizes))
+    return _in_lea_key(
+        f"split {'-'.join(map(str, sizes))}", lambda key: damage.split_entity(key, number, sizes)
+    )
 
 
 def _splits(most: int) -> Iterator[Trial]:
@@ -309,20 +301,19 @@ def _splits(most: int) -> Iterator[Trial]:
 
 
 def _merges(most: int) -> Iterator[Trial]:
-    key = lea_key()
-    order = damage.by_size(key)
-    yield tuple(
-        _single(f"{name} entities merged", frozen(key), frozen(damage.merge_entities(key, [two])))
-        for name, two in (("smallest", (order[-2], order[-1])), ("largest", (order[0], order[1])))
+    largest, second, *_, next_to_last, smallest = damage.by_size(lea_key())
+    small, large = [(next_to_last, smallest)], [(largest, second)]
+    yield (
+        _in_lea_key("smallest entities merged", lambda key: damage.merge_entities(key, small)),
+        _in_lea_key("largest entities merged", lambda key: damage.merge_entities(key, large)),
     )
 
 
 def _losses(most: int) -> Iterator[Trial]:
-    key = lea_key()
-    order = damage.by_size(key)
-    yield tuple(
-        _single(f"{name} entity lost", frozen(key), frozen(damage.without_entities(key, [lost])))
-        for name, lost in (("smallest", order[-1]), ("largest", order[0]))
+    largest, *_, smallest = damage.by_size(lea_key())
+    yield (
+        _in_lea_key("smallest entity lost", lambda key: damage.without_entities(key, [smallest])),
+        _in_lea_key("largest entity lost", lambda key: damage.without_entities(key, [largest])),
     )
 
 
@@ -376,19 +367,11 @@ def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int)
         if key != response or len(key) < 2 or min(map(len, key)) < 2:
             continue
         half = sum(map(len, key)) / 2
-        other = frozen(boundary(_thawed(key)))
+        other = frozen(boundary(as_lists(key)))
         for size in range(1, len(key)):
             for better in combinations(key, size):
                 if sum(map(len, better)) >= half:
                     yield _single("half right", key, better), _single(label, key, other)
-
-
-def _against_all_in_one(most: int) -> Iterator[Trial]:
-    return _better_and(damage.one_entity, "all in one", most)
-
-
-def _against_all_singletons(most: int) -> Iterator[Trial]:
-    return _better_and(damage.all_singletons, "all singletons", most)
 
 
 def _cut_and_joined(most: int) -> Iterator[Trial]:
@@ -425,14 +408,14 @@ LAWS: dict[str, Law] = {
     for law in (
         Law("perfect-is-1", "perfect is 1",
             "A response that is the key has recall, precision and F1 of 1.",
-            f"{_LUO}, section 1; Luo et al. 2014, section 4.1", _perfect, _one),
+            f"{_LUO}, section 1; Luo et al. 2014, section 4.1", _perfect, _all_one),
         Law("1-is-perfect", "1 is perfect",
             "A response that is not the key has an F1 below 1.",
-            f"{_LUO}, section 1 (discriminativity); {_LEA}, section 1", _imperfect, _not_one),
+            f"{_LUO}, section 1 (discriminativity); {_LEA}, section 1", _imperfect, _f1_not_one),
         Law("no-link-is-0", "no correct link is 0",
             "A response without a correct link, and without a singleton of the key, has recall, "
             "precision and F1 of 0.", f"{_LEA}, sections 1, 2 and 7.5", _without_correct_link,
-            _zero),
+            _all_zero),
         Law("bounded", "bounded",
             "Recall, precision and F1 are from 0 to 1.",
             f"{_LEA}, section 2 (recall and precision are fractions)", _anything, _bounded),
@@ -480,13 +463,13 @@ LAWS: dict[str, Law] = {
         Law("all-in-one-not-best", "all in one is not best",
             "One entity of all mentions scores no more than half of the mentions in right "
             "entities, with nothing wrong.",
-            f"{_LUO}, sections 3.1 and 3.2.1; {_LEA}, Table 4 (sys-1ent)", _against_all_in_one,
-            _f1_does_not_rise),
+            f"{_LUO}, sections 3.1 and 3.2.1; {_LEA}, Table 4 (sys-1ent)",
+            partial(_better_and, damage.one_entity, "all in one"), _f1_does_not_rise),
         Law("all-singletons-not-best", "all singletons are not best",
             "Singletons of all mentions score no more than half of the mentions in right "
             "entities, with nothing wrong.",
             f"{_LUO}, section 3.1; {_LEA}, section 3.2, Table 4 (sys-sing)",
-            _against_all_singletons, _f1_does_not_rise),
+            partial(_better_and, damage.all_singletons, "all singletons"), _f1_does_not_rise),
         Law("better-documents-do-not-lower", "better documents do not lower F1",
             "When a response to a document becomes another one of higher F1, F1 over that document "
             "and another does not fall.", _NONE,

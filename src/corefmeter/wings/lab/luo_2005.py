@@ -22,7 +22,7 @@ from corefmeter.wings.lab.outcome import (
     Setup,
     Table,
     clearly_greater,
-    invented_corpus,
+    invented,
     nearly_equal,
     percent,
     series,
@@ -104,36 +104,33 @@ def _luo_entities(text: str) -> Entities:
 
 
 def _luo_figure_1(setup: Setup) -> Made:
-    responses = [
-        Response(name, None, invented_corpus(_luo_entities(text)))
-        for name, text in LUO_RESPONSES.items()
-    ]
-    return invented_corpus(_luo_entities(LUO_TRUTH)), responses, {}
+    responses = [(name, None, _luo_entities(text)) for name, text in LUO_RESPONSES.items()]
+    return invented(_luo_entities(LUO_TRUTH), responses)
 
 
 def _check_luo_figure_1(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
-    def printed(found: float, value: float | None) -> bool:
+    def is_printed(level: str, metric: str, score: str, value: float | None) -> bool:
+        found = table.of(metric, score)[table.levels.index(level)]
         return value is None or abs(found - value) <= 0.0005 + ROUNDING
 
     f1s = ("muc", "b3", "ceafm", "ceafe")
     both = ("b3", "ceafm", "ceafe")
-    levels = table.levels
     yield Claim(
         "Table 1: the printed F1 values",
         all(
-            printed(table[level, m], value)
+            is_printed(level, metric, "f1", value)
             for level, values in LUO_TABLE_1.items()
-            for m, value in zip(f1s, values, strict=True)
+            for metric, value in zip(f1s, values, strict=True)
         ),
         series(table, f1s),
     )
     yield Claim(
         "Table 2: the printed recall and precision of (c) and (d)",
         all(
-            printed(table.of(m, "recall")[levels.index(level)], recall)
-            and printed(table.of(m, "precision")[levels.index(level)], precision)
+            is_printed(level, metric, "recall", recall)
+            and is_printed(level, metric, "precision", precision)
             for level, values in LUO_TABLE_2.items()
-            for m, (recall, precision) in zip(both, values, strict=True)
+            for metric, (recall, precision) in zip(both, values, strict=True)
         ),
         f"recall {series(table, both, 'recall')}; precision {series(table, both, 'precision')}",
     )
@@ -143,10 +140,9 @@ def _check_luo_figure_1(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
         values_at(table, ["a", "b"], ["muc"]),
     )
     for metric in both:
-        values = table.of(metric)
         yield Claim(
             f"{title(metric)} ranks (a) > (b) > (c) > (d)",
-            all(clearly_greater(a, b) for a, b in pairwise(values)),
+            all(clearly_greater(a, b) for a, b in pairwise(table.of(metric))),
             series(table, [metric]),
         )
 
@@ -154,7 +150,7 @@ def _check_luo_figure_1(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
 #: How many thresholds a sweep tries, apart from the one that merges nothing.
 STEPS = 60
 
-#: What is said of the weights where they do not matter.
+#: Shown in place of the weights where they do not matter.
 NO_WEIGHTS = "none; the key knows neither types nor levels, so all mentions weigh 1"
 
 #: The invented key has the size of the paper's test set of ACE, in documents like those.
@@ -166,7 +162,7 @@ def _invented_key(seed: Seed) -> Corpus:
 
 
 def _ace(setup: Setup, key: Corpus, response: Corpus) -> float:
-    """The ACE value as a fraction of 1; a key that is worth nothing gives 0, as other 0/0 here."""
+    """Return the ACE value as a fraction of 1; 0/0 is 0."""
     weights = setup.weights
     known = {"type": weights.types, "class": weights.classes, "level": weights.levels}
     any_other = [f"{group}:*=1" for group, names in known.items() if "*" not in names]
@@ -181,28 +177,24 @@ def _luo_sweep(setup: Setup) -> Made:
         document.label: best_antecedents(document.entities, random, setup.noise)
         for document in sorted(key, key=lambda document: document.label)
     }
-    scored = [drawn[document.label] for document in key]
-    values = sorted((value for links in scored for _, _, value in links), reverse=True)
-    mentions = sum(sizes_of(key))
+    scored = [(document, drawn[document.label]) for document in key]
+    values = sorted((value for _, links in scored for _, _, value in links), reverse=True)
     numbers = sorted({round(step * len(values) / STEPS) for step in range(STEPS + 1)})
     responses: dict[int, Response] = {}
     for number in numbers:
         threshold = values[number - 1] if number else float("inf")
         made = Corpus(
-            [
-                with_entities(document, linked(document.entities, links, threshold))
-                for document, links in zip(key, scored, strict=True)
-            ]
+            [with_entities(one, linked(one.entities, links, threshold)) for one, links in scored]
         )
         # Links of equal scores come together, so there may be fewer entities than links say.
         entities = len(sizes_of(made))
         responses.setdefault(entities, Response(str(entities), float(entities), made))
     facts = {
         "true_entities": len(sizes_of(key)),
-        "mentions": mentions,
+        "mentions": sum(sizes_of(key)),
         "ace_weights": f"{setup.weights.name}; others 1" if types_or_levels(key) else NO_WEIGHTS,
     }
-    return key, list(responses.values()), facts
+    return Made(key, list(responses.values()), facts)
 
 
 def peak(curve: Mapping[int, float]) -> int:
@@ -242,8 +234,8 @@ def _curve(table: Table, metric: str) -> dict[int, float]:
     return dict(zip(map(int, table.levels), table.of(metric), strict=True))
 
 
-def _peaks(table: Table, facts: dict[str, Any]) -> dict[str, Any]:
-    """For each metric at which number of entities it is best."""
+def _peaks(table: Table) -> dict[str, Any]:
+    """Return the number of entities at which each metric is best."""
     peaks = {}
     for metric in table.scores[0]:
         curve = _curve(table, metric)
@@ -255,9 +247,10 @@ def _peaks(table: Table, facts: dict[str, Any]) -> dict[str, Any]:
 def _check_luo_sweep(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
     true, peaks = facts["true_entities"], facts["peaks"]
     numbers = [int(level) for level in table.levels]
+    fewest = numbers.index(min(numbers))
     ceafm, muc, ace = (peaks[metric]["entities"] for metric in ("ceafm", "muc", "ace"))
-    fewest = min(range(len(numbers)), key=lambda i: numbers[i])
-    muc_values = table.of("muc")
+    ends = {metric: (peaks[metric]["f1"], table.of(metric)[fewest]) for metric in ("ceafm", "muc")}
+    lost = {metric: best - last for metric, (best, last) in ends.items()}
     close = closeness(_curve(table, "ace"), _curve(table, "ceafm"), true)
     weighed = facts["ace_weights"] != NO_WEIGHTS
     yield Claim(
@@ -278,9 +271,10 @@ def _check_luo_sweep(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
     )
     yield Claim(
         "from its best value, CEAFm loses more by merging everything than MUC does",
-        max(table.of("ceafm")) - table.of("ceafm")[fewest] > max(muc_values) - muc_values[fewest],
-        f"CEAFm {percent(peaks['ceafm']['f1'])} to {percent(table.of('ceafm')[fewest])}, MUC "
-        f"{percent(peaks['muc']['f1'])} to {percent(muc_values[fewest])}",
+        lost["ceafm"] > lost["muc"],
+        ", ".join(
+            f"{title(m)} {percent(best)} to {percent(last)}" for m, (best, last) in ends.items()
+        ),
     )
     yield Claim(
         "ACE value and CEAFm both penalize over-producing and under-producing entities: both "

@@ -1,4 +1,4 @@
-"""What an experiment is: what it makes, what comes out, and which sentences of a paper hold."""
+"""Experiments of papers: what one makes, its scores, and the paper's claims about them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.metrics import title
-from corefmeter.metrics.average import recall_precision_f1
+from corefmeter.metrics.average import AverageScore, recall_precision_f1
 from corefmeter.recipe import Recipe
 from corefmeter.scoring import score_corpora
 from corefmeter.wings.lab.partitions import Seed, as_invented, with_entities
@@ -17,24 +17,15 @@ from corefmeter.wings.traditions.metrics.ace_weights import AceWeights
 #: The metrics that the papers speak of.
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 
-#: Differences that are no more than rounding.
+#: Differences up to this are rounding.
 ROUNDING = 1e-9
 
 
 class Row(NamedTuple):
-    """Scores of one metric for one response.
+    """Scores of one metric for one response, as fractions of 1.
 
-    Attributes
-    ----------
-    level
-        What was done, as the axis of the figure names it.
-    at
-        The place on an axis of numbers, or None where the axis has names.
-    metric
-        Its name.
-    recall, precision, f1
-        Fractions of 1; None for the recall and precision of an average. What has one value only
-        (an average, the ACE value) has it as f1.
+    `level` names the response, and `at` is its place on an axis of numbers, if there is one. A
+    score that is one number (an average, the ACE value) is in `f1`.
     """
 
     level: str
@@ -46,18 +37,10 @@ class Row(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A sentence of the paper, and whether it holds here.
+    """A claim of the paper, whether it holds here, and the values in percent that show it.
 
-    Attributes
-    ----------
-    text
-        What the paper says, and in which reading it was checked.
-    holds
-        Whether all of it holds; None if it does not apply, since nothing was changed.
-    numbers
-        The values it rests on, in percent; of several draws, those of the first.
-    held
-        Of several draws, in how many it holds, and how many there are to which it applies.
+    `holds` is None where the claim does not apply. Of several draws, `numbers` are those of the
+    first, and `held` is in how many the claim holds and to how many it applies.
     """
 
     text: str
@@ -66,7 +49,7 @@ class Claim(NamedTuple):
     held: tuple[int, int] | None = None
 
     def among(self, others: Iterable[Claim]) -> Claim:
-        """Return the claim with what came of it in further draws; it holds if it does in all.
+        """Return the claim with its verdicts in further draws; it holds if it does in all.
 
         Examples
         --------
@@ -80,11 +63,15 @@ class Claim(NamedTuple):
 
 
 class Response(NamedTuple):
-    """One response of an experiment: its label, its place on the axis, its documents."""
+    """A response of an experiment: its label, its place on the axis, its documents."""
 
     level: str
     at: float | None
     corpus: Corpus
+
+
+#: A response of one invented document: its label, its place on the axis, its entities.
+Level = tuple[str, float | None, Entities]
 
 
 class Setup(NamedTuple):
@@ -97,53 +84,109 @@ class Setup(NamedTuple):
     weights: AceWeights
 
 
-class Alone(NamedTuple):
-    """A score that has neither recall nor precision."""
-
-    f1: float
-
-
 class Other(NamedTuple):
-    """A score that is no metric of the recipe.
-
-    Attributes
-    ----------
-    title
-        Its name in tables.
-    score
-        From the setup, the key and a response to a fraction of 1.
-    """
+    """A score that is not a metric of a recipe: its title, and the function that computes it."""
 
     title: str
     score: Callable[[Setup, Corpus, Corpus], float]
 
 
-#: What an experiment makes: the key, the responses, and other numbers.
-Made = tuple[Corpus, list[Response], dict[str, Any]]
+class Made(NamedTuple):
+    """Key and responses of an experiment, and other numbers by name."""
+
+    key: Corpus
+    responses: list[Response]
+    facts: dict[str, Any]
+
+
+class Table:
+    """The scores of an experiment; ``table[level, metric]`` is F1."""
+
+    def __init__(
+        self,
+        key: Corpus,
+        responses: Sequence[Response],
+        recipe: Recipe,
+        others: Mapping[str, Callable[[Corpus, Corpus], float]],
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        self.levels = [response.level for response in responses]
+        self.scores: list[dict[str, Any]] = []
+        for number, response in enumerate(responses, 1):
+            result = score_corpora(key, response.corpus, recipe)
+            scores: dict[str, Any] = {name: result[name] for name in recipe.metrics}
+            for name, score in others.items():
+                scores[name] = AverageScore(score(key, response.corpus))
+            self.scores.append(scores)
+            if progress is not None:
+                progress(number, len(responses))
+
+    def __getitem__(self, place: tuple[str, str]) -> float:
+        level, metric = place
+        return float(self.scores[self.levels.index(level)][metric].f1)
+
+    def of(self, metric: str, score: str = "f1") -> list[float]:
+        """Return the scores of one metric, by level."""
+        return [getattr(scores[metric], score) for scores in self.scores]
+
+    def rises(self, metric: str, before: str, after: str) -> bool:
+        """Return whether F1 is greater at one level than before, by more than rounding."""
+        return clearly_greater(self[after, metric], self[before, metric])
+
+    def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
+        """Return the rows of some metrics."""
+        return [
+            Row(response.level, response.at, metric, *recall_precision_f1(scores[metric]))
+            for response, scores in zip(responses, self.scores, strict=True)
+            for metric in metrics
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """A published experiment.
+
+    Attributes
+    ----------
+    axis
+        What the levels are.
+    make, check
+        Make key and responses; yield the claims from their scores and the facts.
+    needs
+        What must be given: nothing, ``key`` or ``response`` (which needs a key too).
+    reading
+        How we read what the paper leaves open.
+    all_scores
+        Whether recall and precision are shown too.
+    measure
+        Further facts, from the scores.
+    own_key
+        Makes a key where none is given.
+    draws
+        Where the claims depend on what is drawn, the metrics that they are about.
+    """
+
+    name: str
+    title: str
+    source: str
+    axis: str
+    make: Callable[[Setup], Made]
+    check: Callable[[Table, dict[str, Any]], Iterable[Claim]]
+    needs: str = ""
+    reading: str = ""
+    all_scores: bool = False
+    measure: Callable[[Table], dict[str, Any]] | None = None
+    own_key: Callable[[Seed], Corpus] | None = None
+    takes_response: bool = True
+    others: Mapping[str, Other] = field(default_factory=dict)
+    draws: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of an experiment.
+    """Result of an experiment: `rows` by response and metric, the claims, and what was made.
 
-    Attributes
-    ----------
-    experiment
-        Which one.
-    metrics
-        The metrics of `rows`, in order.
-    rows
-        By response, then by metric.
-    claims
-        The sentences of the paper.
-    key, responses
-        The documents, to be written.
-    facts
-        Other numbers, by name.
-    signature
-        How the scores were made.
-    data
-        Where the key came from, if it is not the paper's or invented.
+    `data` is where the key came from, if it is neither the paper's nor invented.
     """
 
     experiment: Experiment
@@ -152,9 +195,9 @@ class Outcome:
     claims: list[Claim]
     key: Corpus
     responses: list[Response]
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    signature: str = ""
-    data: str | None = None
+    facts: Mapping[str, Any]
+    signature: str
+    data: str | None
 
     @property
     def source(self) -> str:
@@ -163,7 +206,7 @@ class Outcome:
         return source if self.data is None else f"on your data, {self.data}; made as in {source}"
 
     def f1(self, metric: str) -> list[float]:
-        """F1 of one metric, by response."""
+        """Return F1 of one metric, by response."""
         return [row.f1 for row in self.rows if row.metric == metric]
 
     def title(self, metric: str) -> str:
@@ -191,103 +234,17 @@ class Outcome:
         }
 
 
-class Table:
-    """The scores of an experiment while it is made: F1 by level and metric, in [0, 1]."""
-
-    def __init__(
-        self,
-        key: Corpus,
-        responses: Sequence[Response],
-        recipe: Recipe,
-        others: Mapping[str, Callable[[Corpus, Corpus], float]],
-        progress: Callable[[int, int], None] | None = None,
-    ) -> None:
-        self.levels = [response.level for response in responses]
-        self.scores: list[Mapping[str, Any]] = []
-        for number, response in enumerate(responses, 1):
-            result = score_corpora(key, response.corpus, recipe)
-            scores: dict[str, Any] = {name: result[name] for name in recipe.metrics}
-            for name, score in others.items():
-                scores[name] = Alone(score(key, response.corpus))
-            self.scores.append(scores)
-            if progress is not None:
-                progress(number, len(responses))
-
-    def __getitem__(self, place: tuple[str, str]) -> float:
-        level, metric = place
-        return float(self.scores[self.levels.index(level)][metric].f1)
-
-    def of(self, metric: str, score: str = "f1") -> list[float]:
-        """Return the scores of one metric, by level."""
-        return [getattr(scores[metric], score) for scores in self.scores]
-
-    def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
-        """Return the rows of some metrics."""
-        return [
-            Row(response.level, response.at, metric, *recall_precision_f1(scores[metric]))
-            for response, scores in zip(responses, self.scores, strict=True)
-            for metric in metrics
-        ]
-
-
-@dataclass(frozen=True, slots=True)
-class Experiment:
-    """A published experiment.
-
-    Attributes
-    ----------
-    name, title
-        What the command and the picture call it.
-    source
-        Paper, section and figure or table.
-    axis
-        What the levels are.
-    make
-        From what is given to the key, the responses and facts.
-    check
-        From the scores and the facts to the claims of the paper.
-    needs
-        What must be given: nothing, ``key`` or ``response`` (which needs a key too).
-    own_key
-        What makes the key where none is given; then it need not be.
-    takes_response
-        Whether a response to a key that is given is of use.
-    reading
-        What the paper leaves open, and how we read it.
-    all_scores
-        Whether recall and precision matter too, as in a table.
-    measure
-        More facts, from the scores and the facts.
-    others
-        Scores beside the metrics of a recipe, by name.
-    draws
-        Where the claims depend on what is drawn, the metrics that they rest on.
-    """
-
-    name: str
-    title: str
-    source: str
-    axis: str
-    make: Callable[[Setup], Made]
-    check: Callable[[Table, dict[str, Any]], Iterable[Claim]]
-    needs: str = ""
-    reading: str = ""
-    all_scores: bool = False
-    measure: Callable[[Table, dict[str, Any]], dict[str, Any]] | None = None
-    own_key: Callable[[Seed], Corpus] | None = None
-    takes_response: bool = True
-    others: Mapping[str, Other] = field(default_factory=dict)
-    draws: tuple[str, ...] = ()
+def invented(key: Entities, responses: Iterable[Level]) -> Made:
+    """Return an experiment on one invented document."""
+    made = [
+        Response(level, at, Corpus([as_invented(entities)])) for level, at, entities in responses
+    ]
+    return Made(Corpus([as_invented(key)]), made, {})
 
 
 def mapped(documents: Iterable[Document], change: Callable[[Entities], Entities]) -> Corpus:
     """Return the documents, each with its entities changed."""
     return Corpus([with_entities(document, change(document.entities)) for document in documents])
-
-
-def invented_corpus(entities: Entities) -> Corpus:
-    """Return a corpus of one document around entities; see `as_invented`."""
-    return Corpus([as_invented(entities)])
 
 
 def percent(value: float) -> str:
@@ -310,9 +267,9 @@ def values_at(table: Table, levels: Sequence[str], metrics: Iterable[str]) -> st
     )
 
 
-def nearly_equal(a: float, b: float) -> bool:
-    """Return whether two scores differ by rounding only."""
-    return abs(a - b) <= ROUNDING
+def nearly_equal(*values: float) -> bool:
+    """Return whether scores differ by rounding only."""
+    return max(values) - min(values) <= ROUNDING
 
 
 def clearly_greater(a: float, b: float) -> bool:

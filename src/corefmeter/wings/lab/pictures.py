@@ -2,7 +2,7 @@
 
 Each is a matplotlib Figure, made without pyplot, so that nothing is shown or kept by itself.
 `save_figure` writes it in the format of the file's ending: the same scores give the same file, to
-the byte, and text is text. Colours are told apart by readers who are colour-blind, and by a printer
+the byte, and text is text. Colors are told apart by readers who are color-blind, and by a printer
 that has none.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
 from math import cos, floor, pi, sin
@@ -34,7 +34,7 @@ _METADATA: dict[str, dict[str, Any]] = {
 
 _SYMBOLS = {"kendall": "τ", "spearman": "ρ", "pearson": "r"}
 
-#: The blue of Okabe and Ito's palette for all kinds of colour vision.
+#: The blue of Okabe and Ito's palette for all kinds of color vision.
 _BLUE = "#0072B2"
 
 #: Inches: a panel of the scatter plot, a cell of the heat map, and the least of all of them.
@@ -68,15 +68,8 @@ def require_drawable(path: str) -> None:
 def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
     """Return the scores by each pair of metrics against each other, as Luo et al. 2014, Figure 1.
 
-    A point is a system; with two metrics, its name or its number in a list of names stands beside
-    it. Above each panel stands the correlation.
-
-    Parameters
-    ----------
-    table
-        The scores.
-    matrix
-        Their correlations; its metrics are drawn.
+    A point is a system; with two metrics, it is labeled with its name, or with its number in a list
+    of names. The title of each panel is the correlation.
 
     Raises
     ------
@@ -84,77 +77,79 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
         When matplotlib is not installed.
     """
     columns, rows = matrix.metrics[:-1], matrix.metrics[1:]
-    size, font = len(rows), FONT
+    size, small = len(rows), FONT - 2
+    named = list(table.scores) if size == 1 and len(table.scores) <= _NAMED else []
+    longest = max(map(len, named), default=0)
+    is_listed = len(named) > _FEW or longest > _SHORT
+    width = max(_PANEL * size, _WHOLE)
+    height = width + 1.0
+    if is_listed:
+        height = max(height, len(named) * small / 52)
     with drawing():
         from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
 
-        width = max(_PANEL * size, _WHOLE)
-        named = list(table.scores) if size == 1 and len(table.scores) <= _NAMED else []
-        listed = len(named) > _FEW or max(map(len, named), default=0) > _SHORT
-        tall = max(width + 1.0, len(named) * (font - 2) / 52) if listed else width + 1.0
-        wide = width + 0.8 + listed * (0.5 + max(map(len, named), default=0) * (font - 2) / 110)
-        figure: Any = Figure((wide, tall), layout="constrained")
+        wide = width + 0.8 + is_listed * (0.5 + longest * small / 110)
+        figure: Any = Figure((wide, height), layout="constrained")
         panels = figure.subplots(size, size, squeeze=False)
-        for i, y in enumerate(rows):
-            for j, x in enumerate(columns):
-                panel = panels[i, j]
-                if j > i:
-                    panel.remove()
-                    continue
-                panel.scatter(
-                    [table.scale * values[x] for values in table.scores.values()],
-                    [table.scale * values[y] for values in table.scores.values()],
-                    s=20,
-                    color=_BLUE,
-                    alpha=0.75,
-                    edgecolors="white",
-                    linewidths=0.5,
-                    zorder=2,
-                )
-                panel.set_title(_coefficient(matrix, x, y), fontsize=font - 1, pad=3)
-                panel.set_xlim(_limits(table, x))
-                panel.set_ylim(_limits(table, y))
-                panel.xaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 2.5, 5, 10]))
-                panel.yaxis.set_major_locator(MaxNLocator(3, steps=[1, 2, 2.5, 5, 10]))
-                panel.grid(color="0.9", linewidth=0.6, zorder=0)
-                panel.tick_params(
-                    labelsize=font - 2, length=2, labelbottom=i == size - 1, labelleft=j == 0
-                )
-                if i == size - 1:
-                    panel.set_xlabel(_axis(table, x), fontsize=font)
-                if j == 0:
-                    panel.set_ylabel(_axis(table, y), fontsize=font)
+        for (i, y), (j, x) in product(enumerate(rows), enumerate(columns)):
+            panel = panels[i, j]
+            if j > i:
+                panel.remove()
+                continue
+            _scatter(panel, table, matrix, x, y)
+            panel.tick_params(
+                labelsize=small, length=2, labelbottom=i == size - 1, labelleft=j == 0
+            )
+            if i == size - 1:
+                panel.set_xlabel(_axis(table, x), fontsize=FONT)
+            if j == 0:
+                panel.set_ylabel(_axis(table, y), fontsize=FONT)
         heading = plain_text(caption_of(table, matrix))
         if size == 1 and heading:
             # A list of names would be next to the panel, but over a title of the figure.
             above = f"{heading}\n{panels[0, 0].get_title()}"
-            panels[0, 0].set_title(above, fontsize=font, pad=4)
+            panels[0, 0].set_title(above, fontsize=FONT, pad=4)
         else:
-            figure.suptitle(heading, fontsize=font + 1)
+            figure.suptitle(heading, fontsize=FONT + 1)
         if named:
             x, y = matrix.metrics
             names = {system: system for system in named}
-            if listed:
+            if is_listed:
                 ordered = sorted(named, key=lambda system: -table.scores[system][x])
                 names = {system: str(number) for number, system in enumerate(ordered, 1)}
-                _list_names(figure, names, font - 2)
-            _name_points(figure, panels[0, 0], table, names, (x, y), font - 2)
+                _list_names(figure, names, small)
+            _name_points(figure, panels[0, 0], table, names, (x, y), small)
         return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
 
 
+def _scatter(panel: Any, table: ScoreTable, matrix: CorrelationMatrix, x: str, y: str) -> None:
+    """Draw the scores by two metrics, with their correlation as the title."""
+    from matplotlib.ticker import MaxNLocator
+
+    panel.scatter(
+        [table.scale * values[x] for values in table.scores.values()],
+        [table.scale * values[y] for values in table.scores.values()],
+        s=20,
+        color=_BLUE,
+        alpha=0.75,
+        edgecolors="white",
+        linewidths=0.5,
+        zorder=2,
+    )
+    value, symbol = matrix[x, y].value, _SYMBOLS[matrix.method]
+    shown = f"{symbol} undefined" if value is None else f"{symbol} = {_number(value)}"
+    panel.set_title(shown, fontsize=FONT - 1, pad=3)
+    panel.set(xlim=_limits(table, x), ylim=_limits(table, y))
+    for axis in (panel.xaxis, panel.yaxis):
+        axis.set_major_locator(MaxNLocator(3, steps=[1, 2, 2.5, 5, 10]))
+    panel.grid(color="0.9", linewidth=0.6, zorder=0)
+
+
 def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
-    """Return the matrix of correlations as coloured cells with their numbers.
+    """Return the matrix of correlations as colored cells with their numbers.
 
-    Undefined correlations are hatched. The colours run from the smallest correlation to 1; where
+    Undefined correlations are hatched. The colors run from the smallest correlation to 1; where
     some are below 0, from -1 to 1 with white at 0.
-
-    Parameters
-    ----------
-    table
-        The scores.
-    matrix
-        Their correlations.
 
     Raises
     ------
@@ -162,45 +157,24 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
         When matplotlib is not installed.
     """
     values = matrix.values()
-    defined = [value for row in values for value in row if value is not None]
+    lowest = min((value for row in values for value in row if value is not None), default=0.0)
     names = [plain_text(title(metric)) for metric in matrix.metrics]
     size = len(names)
-    font = FONT
     with drawing():
         from matplotlib import colormaps
         from matplotlib.cm import ScalarMappable
         from matplotlib.colors import Normalize
         from matplotlib.figure import Figure
-        from matplotlib.patches import Rectangle
 
-        lowest = min(defined, default=0.0)
-        scale: Any
-        if lowest < 0:
-            scale = ScalarMappable(Normalize(-1, 1), colormaps["PuOr"])
-        else:
-            scale = ScalarMappable(Normalize(floor(10 * lowest - 1) / 10, 1), colormaps["Blues"])
+        least, colors = (-1, "PuOr") if lowest < 0 else (floor(10 * lowest - 1) / 10, "Blues")
+        scale: Any = ScalarMappable(Normalize(least, 1), colormaps[colors])
         width = max(_CELL * size, _WHOLE)
         figure: Any = Figure((width + 1.6, width + 0.8), layout="constrained")
         panel = figure.subplots()
-        for i, row in enumerate(values):
-            for j, value in enumerate(row):
-                colour = (0.93, 0.93, 0.93, 1.0) if value is None else scale.to_rgba(value)
-                hatch = "////" if value is None else None
-                panel.add_patch(
-                    Rectangle((j, i), 1, 1, facecolor=colour, edgecolor="white", hatch=hatch)
-                )
-                panel.text(
-                    j + 0.5,
-                    i + 0.5,
-                    "undef." if value is None else _number(value),
-                    ha="center",
-                    va="center",
-                    fontsize=font - 1,
-                    color=_readable_on(colour),
-                )
+        _cells(panel, values, scale)
         panel.set(xlim=(0, size), ylim=(size, 0), aspect="equal")
-        panel.set_xticks([k + 0.5 for k in range(size)], names, fontsize=font)
-        panel.set_yticks([k + 0.5 for k in range(size)], names, fontsize=font)
+        panel.set_xticks([k + 0.5 for k in range(size)], names, fontsize=FONT)
+        panel.set_yticks([k + 0.5 for k in range(size)], names, fontsize=FONT)
         panel.tick_params(length=0)
         if max(map(len, names)) > 6:
             panel.tick_params(axis="x", rotation=45)
@@ -208,11 +182,34 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
                 label.set(ha="right", rotation_mode="anchor")
         panel.spines[:].set_visible(False)
         bar = figure.colorbar(scale, ax=panel, shrink=0.85, aspect=18, pad=0.03)
-        bar.set_label(METHODS[matrix.method], fontsize=font)
-        bar.ax.tick_params(labelsize=font - 1, length=2)
+        bar.set_label(METHODS[matrix.method], fontsize=FONT)
+        bar.ax.tick_params(labelsize=FONT - 1, length=2)
         bar.outline.set_visible(False)
-        figure.suptitle(plain_text(caption_of(table, matrix)), fontsize=font + 1)
+        figure.suptitle(plain_text(caption_of(table, matrix)), fontsize=FONT + 1)
         return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
+
+
+def _cells(panel: Any, values: Sequence[Sequence[float | None]], scale: Any) -> None:
+    """Draw the cells of a heat map with their numbers."""
+    from matplotlib.patches import Rectangle
+
+    for (i, row), j in product(enumerate(values), range(len(values))):
+        value = row[j]
+        color, hatch, shown = (0.93, 0.93, 0.93, 1.0), "////", "undef."
+        if value is not None:
+            color, hatch, shown = scale.to_rgba(value), "", _number(value)
+        panel.add_patch(
+            Rectangle((j, i), 1, 1, facecolor=color, edgecolor="white", hatch=hatch or None)
+        )
+        panel.text(
+            j + 0.5,
+            i + 0.5,
+            shown,
+            ha="center",
+            va="center",
+            fontsize=FONT - 1,
+            color=_readable_on(color),
+        )
 
 
 @contextmanager
@@ -235,7 +232,8 @@ def drawing() -> Iterator[None]:
 def _axis(table: ScoreTable, metric: str) -> str:
     """Return the metric, its score and unit where they are known."""
     unit = f" {SCORES[table.score]}" if table.score else ""
-    return _wrapped(title(metric)) + unit + " (%)" * table.is_fraction
+    name = plain_text(textwrap.fill(title(metric), 16))
+    return name + unit + " (%)" * table.is_fraction
 
 
 def _list_names(figure: Any, numbers: Mapping[str, str], font_size: float) -> None:
@@ -255,15 +253,7 @@ def _list_names(figure: Any, numbers: Mapping[str, str], font_size: float) -> No
 
 
 def save_figure(figure: Any, path: str) -> None:
-    """Write a figure in the format of the file's ending.
-
-    Raises
-    ------
-    OptionError
-        As `require_drawable`.
-    DataError
-        When the file cannot be written.
-    """
+    """Write a figure in the format of the file's ending; see `require_drawable`."""
     require_drawable(path)
     ending = os.path.splitext(path)[1].lower()
     with drawing(), open_output(path, binary=True) as stream:
@@ -300,11 +290,12 @@ def _name_points(
     for point in points.values():
         at_x, at_y = panel.transData.transform(point)
         covered.append(Bbox.from_extents(at_x - 4, at_y - 4, at_x + 4, at_y + 4))
+    places = list(product((6, 14, 24, 36, 50), (direction * pi / 8 for direction in range(16))))
     for system, point in points.items():
         best = None
-        for distance, direction in product((6, 14, 24, 36, 50), range(16)):
-            angle = direction * pi / 8
+        for distance, angle in places:
             right, up = cos(angle), sin(angle)
+            line = {"arrowstyle": "-", "color": "0.6", "linewidth": 0.5, "shrinkB": 3}
             label = panel.annotate(
                 plain_text(names[system]),
                 point,
@@ -313,20 +304,18 @@ def _name_points(
                 fontsize=font_size,
                 ha="left" if right > 0.3 else "right" if right < -0.3 else "center",
                 va="bottom" if up > 0.3 else "top" if up < -0.3 else "center",
-                arrowprops={"arrowstyle": "-", "color": "0.6", "linewidth": 0.5, "shrinkB": 3}
-                if distance > 6
-                else None,
+                arrowprops=line if distance > 6 else None,
             )
             box = label.get_tightbbox()
-            hidden = sum(map(_overlap, covered, [box] * len(covered)))
             # What sticks out of the panel is as bad as what lies on something else.
+            hidden = sum(_overlap(other, box) for other in covered)
             hidden += box.width * box.height - _overlap(box, panel.bbox)
-            if best is None or hidden < best[0]:
+            if best is not None and hidden >= best[0]:
+                label.remove()
+            else:
                 if best is not None:
                     best[1].remove()
                 best = hidden, label, box
-            else:
-                label.remove()
             if not hidden:
                 break
         if best is not None:
@@ -339,12 +328,6 @@ def _overlap(one: Any, other: Any) -> float:
     return float(max(width, 0) * max(height, 0))
 
 
-def _coefficient(matrix: CorrelationMatrix, a: str, b: str) -> str:
-    value = matrix[a, b].value
-    symbol = _SYMBOLS[matrix.method]
-    return f"{symbol} undefined" if value is None else f"{symbol} = {_number(value)}"
-
-
 def _limits(table: ScoreTable, metric: str) -> tuple[float, float]:
     """Return the range of a metric's scores with some air around them."""
     values = [table.scale * scores[metric] for scores in table.scores.values()]
@@ -352,9 +335,9 @@ def _limits(table: ScoreTable, metric: str) -> tuple[float, float]:
     return min(values) - air, max(values) + air
 
 
-def _readable_on(colour: tuple[float, ...]) -> str:
+def _readable_on(color: tuple[float, ...]) -> str:
     """Black or white, whichever has more contrast, by the relative luminance of WCAG 2."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
     luminance = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     return "black" if luminance > 0.179 else "white"
 
@@ -362,11 +345,6 @@ def _readable_on(colour: tuple[float, ...]) -> str:
 def _number(value: float) -> str:
     """Two decimals, with the sign that the axes use too."""
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
-
-
-def _wrapped(text: str) -> str:
-    """Return a name in lines that are no longer than the side of a panel."""
-    return plain_text(textwrap.fill(text, 16))
 
 
 def plain_text(text: str) -> str:

@@ -58,6 +58,10 @@ class ScoreFile:
     notes: list[str] = field(default_factory=list)
 
 
+#: What to do about a system that occurs twice.
+OWN_NAME = "Give each system a name of its own."
+
+
 def fail(
     code: str,
     message: str,
@@ -71,13 +75,7 @@ def fail(
 
 
 def read_file(path: str, score: str) -> ScoreFile:
-    """Read one of `recall`, `precision` and `f1` from a file.
-
-    Raises
-    ------
-    DataError
-        ``not-text``, ``bad-scores`` or ``repeated-system``.
-    """
+    """Read one of `recall`, `precision` and `f1` from a file."""
     with Source(path) as source:
         data = b"".join(source.blocks())
     try:
@@ -108,25 +106,27 @@ def _read_json(path: str, text: str, score: str) -> ScoreFile:
 
 
 def _not_ours(path: str, reason: str) -> NoReturn:
+    said = f"not a result of this version of corefmeter: {reason}"
     fail(
         "bad-scores",
-        f"not a result of this version of corefmeter: {reason}",
+        said,
         path,
         hint="Write it with: corefmeter score KEY RESPONSE -f json -o FILE",
     )
 
 
 def _results(path: str, document: dict[str, Any], score: str) -> list[SystemScores]:
-    systems = []
     entries = document.get("results")
     if not isinstance(entries, list) or not entries:
         _not_ours(path, 'it has no list "results"')
+    signature = document.get("signature")
+    systems = []
     for entry in entries:
         scores = entry.get("scores") if isinstance(entry, dict) else None
         if not isinstance(scores, dict) or not all(isinstance(s, dict) for s in scores.values()):
             _not_ours(path, 'a result has no "scores"')
         response = entry.get("name", entry.get("response"))
-        signature = document.get("signature")
+        counted = {name: _key_count(name) for name in scores}
         systems.append(
             SystemScores(
                 response if isinstance(response, str) else None,
@@ -135,9 +135,7 @@ def _results(path: str, document: dict[str, Any], score: str) -> list[SystemScor
                 signature=signature if isinstance(signature, str) else None,
                 documents=entry.get("documents"),
                 key_counts={
-                    name: entry.get(counted)
-                    for name, entry in scores.items()
-                    if (counted := _key_count(name)) is not None
+                    name: scores[name].get(count) for name, count in counted.items() if count
                 },
             )
         )
@@ -189,13 +187,9 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
         fail("bad-scores", "the table has no row below its header", path, line)
     for number, row in body:
         if len(row) != len(header):
-            fail(
-                "bad-scores",
-                f"{amount(len(row), 'cell')} in this row, {len(header)} in the header",
-                path,
-                number,
-                hint="Put names that contain the separator into double quotes.",
-            )
+            said = f"{amount(len(row), 'cell')} in this row, {len(header)} in the header"
+            hint = "Put names that contain the separator into double quotes."
+            fail("bad-scores", said, path, number, hint=hint)
 
     def column(number: int, index: int) -> int | None:
         return _column(lines[number - 1].rstrip("\r\n"), delimiter, index)
@@ -247,13 +241,8 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
             name, SystemScores(name or None, path, line, signature=row.get("signature") or None)
         )
         if row["metric"] in system.cells:
-            fail(
-                "repeated-system",
-                f"a second score of {name!r} by {row['metric']!r}",
-                path,
-                line,
-                hint="Give each system a name of its own.",
-            )
+            said = f"a second score of {name!r} by {row['metric']!r}"
+            fail("repeated-system", said, path, line, hint=OWN_NAME)
         system.cells[row["metric"]] = Cell(row[score], line, column(line, index))
         if (counted := _key_count(row["metric"])) is not None:
             system.key_counts[row["metric"]] = row.get(counted)
@@ -266,13 +255,8 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
 def _wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) -> ScoreFile:
     """Any other CSV: systems as rows, metrics as columns."""
     if len(header) < 2:
-        fail(
-            "bad-scores",
-            "the table has one column only",
-            path,
-            line,
-            hint="Separate the columns by commas, semicolons or tabs.",
-        )
+        hint = "Separate the columns by commas, semicolons or tabs."
+        fail("bad-scores", "the table has one column only", path, line, hint=hint)
     for index, name in enumerate(header[1:], 1):
         if not name or name in header[1:index]:
             reason = f"a second column {name!r}" if name else "a column without a name"

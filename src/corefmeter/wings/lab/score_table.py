@@ -14,7 +14,7 @@ from corefmeter.labels import labels
 from corefmeter.metrics import canonical, names
 from corefmeter.metrics import title as registered_title
 from corefmeter.problems import DataError, OptionError, Problem, unknown
-from corefmeter.wings.lab.score_files import Cell, SystemScores, fail, read_file
+from corefmeter.wings.lab.score_files import OWN_NAME, Cell, SystemScores, fail, read_file
 
 #: The scores of a metric by name, with their titles.
 SCORES: dict[str, str] = {"f1": "F1", "recall": "recall", "precision": "precision"}
@@ -25,30 +25,10 @@ _NOTHING = frozenset({"", "-", "–", "—", "n/a", "na", "nan", "null", "none"}
 
 @dataclass(frozen=True, slots=True)
 class ScoreTable:
-    """The scores of some systems by some metrics.
+    """The scores of some systems by some metrics: ``{system: {metric: value}}``, without holes.
 
-    Attributes
-    ----------
-    scores
-        ``{system: {metric: value}}``, without holes.
-    metrics
-        The metrics, in order.
-    score
-        ``recall``, ``precision`` or ``f1``; None for a table that does not say.
-    is_fraction
-        Whether the values are fractions of one, to be shown as percentages.
-    decimals
-        Decimals of the values as they are shown.
-    p_values
-        ``{(metric, system, system): p}``, of the differences between systems, as far as known.
-    alpha
-        Up to which p they are called significant.
-    source
-        The files, for messages.
-    signature
-        How the first of the scores was made, if the files say it.
-    notes
-        What was left out.
+    `score` is None for a table that does not name it. A difference of two systems by a metric is
+    significant if its p, where it is known, is at most `alpha`. `source` names the files.
     """
 
     scores: dict[str, dict[str, float]]
@@ -76,13 +56,7 @@ class ScoreTable:
 def require_scores(
     scores: Mapping[str, Mapping[str, float]], metrics: Iterable[str], source: str | None = None
 ) -> None:
-    """Refuse a table that lacks the score of some system by some metric.
-
-    Raises
-    ------
-    DataError
-        ``missing-score``, for each hole; a number that is not finite is one.
-    """
+    """Refuse a table that lacks a finite score of some system by some metric."""
     problems = [
         _missing(system, metric, source)
         for metric in metrics
@@ -94,13 +68,7 @@ def require_scores(
 
 
 def title(metric: str) -> str:
-    """Return a metric's title if it is one of ours, else its name in the table.
-
-    Examples
-    --------
-    >>> title("ceafe"), title("my metric")
-    ('CEAFe', 'my metric')
-    """
+    """Return a metric's title if it is one of ours, else its name in the table."""
     return registered_title(metric) if metric in names() else metric
 
 
@@ -118,8 +86,8 @@ def read_scores(
         Results of corefmeter, each with one or more systems, or one other table; ``-`` is standard
         input.
     score
-        ``recall``, ``precision`` or ``f1``; F1 by default. A table that has one number for each
-        metric does not say which it is, so nothing else can be asked of it.
+        ``recall``, ``precision`` or ``f1``; F1 by default. Another table has one number for each
+        metric and does not say which it is, so nothing else can be asked of it.
     metrics
         Names of metrics, aliases, or several joined by ``+`` or a comma; all by default.
     names
@@ -138,38 +106,37 @@ def read_scores(
     if score is not None and score not in SCORES:
         raise unknown("score", score, SCORES)
     files = [read_file(path, score or "f1") for path in paths]
-    if any(file.is_plain for file in files):
-        if len(files) > 1:
-            raise OptionError(
-                "a table of scores cannot be joined with other files, since nothing says whether "
-                "their units agree; give it alone"
-            )
-        if score not in (None, "f1"):
-            raise OptionError(
-                f"the table has one number for each metric, so it cannot be asked for {score}; "
-                "leave --score out, and give a table of the scores that you mean"
-            )
+    is_plain = any(file.is_plain for file in files)
+    if is_plain and len(files) > 1:
+        raise OptionError(
+            "a table of scores cannot be joined with other files, since nothing says whether "
+            "their units agree; give it alone"
+        )
+    if is_plain and score not in (None, "f1"):
+        raise OptionError(
+            f"the table has one number for each metric, so it cannot be asked for {score}; "
+            "leave --score out, and give a table of the scores that you mean"
+        )
     given = names or [None] * len(paths)
     for path, name, file in zip(paths, given, files, strict=True):
-        if name is not None and (file.is_plain or len(file.systems) > 1):
+        if name is not None and (is_plain or len(file.systems) > 1):
             raise OptionError(f"{name}={path}: a name is for a result of one response")
     systems = [system for file in files for system in file.systems]
-    if not files[0].is_plain:
-        _require_same_making(systems)
+    if not is_plain:
+        _require_comparable(systems)
         _name(
             systems, [name for name, file in zip(given, files, strict=True) for _ in file.systems]
         )
     _require_once(systems)
-    columns = dict.fromkeys(name for system in systems for name in system.cells)
+    columns = list(dict.fromkeys(name for system in systems for name in system.cells))
     chosen, notes = _chosen(columns, metrics, systems, score or "f1")
     values, decimals = _values(systems, chosen)
-    plain = files[0].is_plain
     return ScoreTable(
         values,
         tuple(chosen),
-        None if plain else score or "f1",
-        not plain,
-        decimals if plain else 2,
+        None if is_plain else score or "f1",
+        not is_plain,
+        decimals if is_plain else 2,
         {key: p for file in files for key, p in file.p_values.items()},
         next((file.alpha for file in files if file.p_values), 0.05),
         ", ".join(paths),
@@ -178,20 +145,18 @@ def read_scores(
     )
 
 
-def _require_same_making(systems: Sequence[SystemScores]) -> None:
+def _require_comparable(systems: Sequence[SystemScores]) -> None:
     """Refuse scores that were made in different ways, or on different documents."""
     first = systems[0]
     for system in systems[1:]:
-        difference = _difference(first, system)
-        if difference:
+        if difference := _difference(first, system):
             code, reason = difference
-            fail(
-                code,
-                f"not comparable with the first system of {first.path}: {reason}",
-                system.path,
-                hint="Score all systems in one way against one key. To put different data together "
-                "on purpose, write a table of your own.",
+            said = f"not comparable with the first system of {first.path}: {reason}"
+            hint = (
+                "Score all systems in one way against one key. To put different data together on "
+                "purpose, write a table of your own."
             )
+            fail(code, said, system.path, hint=hint)
 
 
 def _difference(first: SystemScores, other: SystemScores) -> tuple[str, str] | None:
@@ -235,24 +200,19 @@ def _require_once(systems: Sequence[SystemScores]) -> None:
     seen: dict[str | None, SystemScores] = {}
     for system in systems:
         before = seen.setdefault(system.name, system)
-        if before is system:
-            continue
-        name = "a system without a name" if system.name is None else f"the system {system.name!r}"
-        first = before.path if before.line is None else f"{before.path}:{before.line}"
-        fail(
-            "repeated-system",
-            f"{name} occurs here and in {first}",
-            system.path,
-            system.line,
-            hint="Give each system a name of its own.",
-        )
+        if before is not system:
+            name = (
+                "a system without a name" if system.name is None else f"the system {system.name!r}"
+            )
+            first = before.path if before.line is None else f"{before.path}:{before.line}"
+            said = f"{name} occurs here and in {first}"
+            fail("repeated-system", said, system.path, system.line, hint=OWN_NAME)
 
 
 def _chosen(
-    columns: Iterable[str], wanted: Sequence[str], systems: Sequence[SystemScores], score: str
+    columns: Sequence[str], wanted: Sequence[str], systems: Sequence[SystemScores], score: str
 ) -> tuple[list[str], list[str]]:
     """Return the requested metrics, and notes on omitted ones."""
-    columns = list(columns)
     lacking = [name for name in columns if all(_is_nothing(s.cells.get(name)) for s in systems)]
     if not wanted:
         names = ", ".join(map(title, lacking))
@@ -289,9 +249,8 @@ def _registered(name: str) -> str:
 
 
 def _is_nothing(cell: Cell | None) -> bool:
-    if cell is None or cell.value is None:
-        return True
-    return isinstance(cell.value, str) and cell.value.lower() in _NOTHING
+    value = None if cell is None else cell.value
+    return value is None or (isinstance(value, str) and value.lower() in _NOTHING)
 
 
 def _values(
@@ -308,13 +267,11 @@ def _values(
             if cell is None or _is_nothing(cell):
                 line, column = (cell.line, cell.column) if cell else (system.line, None)
                 problems.append(_missing(str(system.name), metric, system.path, line, column))
-                continue
-            number = _number(cell.value)
-            if number is None:
+            elif (number := _number(cell.value)) is None:
                 problems.append(_not_a_number(cell, metric, system.path))
-                continue
-            row[metric] = number
-            decimals = max(decimals, len(str(cell.value).partition(".")[2]))
+            else:
+                row[metric] = number
+                decimals = max(decimals, len(str(cell.value).partition(".")[2]))
     if problems:
         raise DataError(problems)
     return values, min(decimals, 4)
@@ -333,27 +290,14 @@ def _number(value: object) -> float | None:
 def _missing(
     system: str, metric: str, path: str | None, line: int | None = None, column: int | None = None
 ) -> Problem:
-    return Problem(
-        "missing-score",
-        f"no score of system {system!r} by the metric {metric!r}",
-        "error",
-        path,
-        line,
-        column,
-        "Add it, leave out the system, or name the metrics that all systems have with -m.",
-    )
+    said = f"no score of system {system!r} by the metric {metric!r}"
+    hint = "Add it, leave out the system, or name the metrics that all systems have with -m."
+    return Problem("missing-score", said, "error", path, line, column, hint)
 
 
 def _not_a_number(cell: Cell, metric: str, path: str) -> Problem:
+    said = f"{cell.value!r} in the column {metric!r} is not a number"
     hint = "Write a number such as 60.65, without a unit or a rank."
     if isinstance(cell.value, str) and "," in cell.value:
         hint = "Write a point before the decimals: 60.65."
-    return Problem(
-        "bad-score",
-        f"{cell.value!r} in the column {metric!r} is not a number",
-        "error",
-        path,
-        cell.line,
-        cell.column,
-        hint,
-    )
+    return Problem("bad-score", said, "error", path, cell.line, cell.column, hint)

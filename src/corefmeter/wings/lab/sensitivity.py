@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, count
 from math import comb, fsum, isqrt
 from random import Random
 from statistics import stdev
@@ -49,30 +51,23 @@ class Site(NamedTuple):
     size: int
 
 
+#: Returns so many twinless mentions.
+Spare = Callable[[int], list[Mention]]
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of damage.
+    """A kind of damage, with a title and the unit in which it is counted.
 
-    Attributes
-    ----------
-    name, title
-        What options and pictures call it.
-    unit
-        What is counted.
-    sites
-        The sites of one document.
-    number
-        How many there are in one document; by default as many as are listed.
-    apply
-        The entities of a document with the errors at some of its sites; the last argument gives
-        twinless mentions.
+    `sites` lists the sites of a document; `number` counts them, where not all are listed. `apply`
+    makes the errors at some sites.
     """
 
     name: str
     title: str
     unit: str
     sites: Callable[[Entities, Random], list[Site]]
-    apply: Callable[[Entities, list[Any], Callable[[int], list[Mention]]], Entities]
+    apply: Callable[[Entities, list[Any], Spare], Entities]
     number: Callable[[Entities], int] | None = None
 
 
@@ -89,27 +84,11 @@ class LevelRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """Result of the experiment.
+    """Scores under damage, by level and metric, and the cost of single errors.
 
-    Attributes
-    ----------
-    kind, order
-        What was done.
-    sites
-        How many errors of this kind the key allows.
-    metrics
-        The metrics, in order.
-    rows
-        By level, then by metric.
-    costs
-        By metric, what one error alone takes off F1, in fractions of 1: the mean over the first
-        `samples` sites of the order. It is the slope of the curve at zero.
-    deviations
-        The standard deviations of what single errors take off.
-    samples
-        Over how many sites `costs` are means.
-    signature
-        How the scores were made.
+    `sites` is how many errors of the kind the key allows. `costs` has by metric what one error
+    alone takes off F1, as the mean over the first `samples` sites: the slope of the curve at zero;
+    `deviations` has the standard deviations.
     """
 
     kind: Kind
@@ -123,11 +102,11 @@ class Sensitivity:
     signature: str
 
     def f1(self, metric: str) -> list[float]:
-        """F1 of one metric, by level."""
+        """Return F1 of one metric, by level."""
         return [row.f1 for row in self.rows if row.metric == metric]
 
     def to_dict(self) -> dict[str, Any]:
-        """The values as JSON; ``per_percent`` is what errors at 1 % of the sites would cost."""
+        """Return JSON values; ``per_percent`` is the cost of errors at 1 % of the sites."""
         return {
             "schema": 1,
             "kind": self.kind.name,
@@ -150,12 +129,7 @@ class Sensitivity:
 
 
 def parse_levels(text: str, sites: int) -> list[tuple[str, int]]:
-    """Levels from text: numbers of errors, or shares of the sites with ``%``.
-
-    Raises
-    ------
-    OptionError
-        For what is neither, or more than there are sites.
+    """Parse levels: numbers of errors, or shares of the sites with ``%``.
 
     Examples
     --------
@@ -163,15 +137,13 @@ def parse_levels(text: str, sites: int) -> list[tuple[str, int]]:
     [('0', 0), ('3', 3), ('50%', 4)]
     """
     levels = []
-    for item in filter(None, (part.strip() for part in text.split(","))):
+    for item in filter(None, map(str.strip, text.split(","))):
         try:
-            share = item.endswith("%")
-            value = float(item[:-1]) / 100 * sites if share else int(item)
+            value = float(item[:-1]) / 100 * sites if item.endswith("%") else int(item)
             number = round(value)
         except (ValueError, OverflowError):
-            raise OptionError(
-                f"{item!r} is no level; write a number, or a share as in 5%"
-            ) from None
+            hint = "write a number, or a share as in 5%"
+            raise OptionError(f"{item!r} is no level; {hint}") from None
         if not 0 <= value <= sites:
             raise OptionError(f"level {item}: the key has {sites} places for such errors")
         levels.append((item, number))
@@ -196,27 +168,18 @@ def sensitivity(
     Parameters
     ----------
     key
-        What is damaged; of repeated mentions the first counts.
-    kind
-        A name in `KINDS`.
+        The corpus to damage; of repeated mentions the first counts.
+    kind, order
+        Names in `KINDS` and in `ORDERS`.
     levels
         See `parse_levels`.
     metrics
         Names of metrics that need no more than entities.
-    order
-        One of `ORDERS`: which errors are made first.
-    seed
-        Where random choices come from.
     samples
         How many errors are tried alone, for their mean cost; by default all where that is cheap,
         else `SAMPLES`.
     progress
         Called with how many responses are scored, and how many there are.
-
-    Raises
-    ------
-    OptionError
-        For an unknown kind, order, metric or level, or a key without a place for such errors.
 
     Examples
     --------
@@ -230,8 +193,8 @@ def sensitivity(
     [('b3', 0.625, 1.0), ('lea', 0.5, 0.6666666666666666)]
     """
     documents, sites = _sites(key, kind, order, seed)
-    known = KINDS[kind].number
-    total = sum(known(d.entities) for d in documents) if known else len(sites)
+    known = KINDS[kind]
+    total = sum(known.number(d.entities) for d in documents) if known.number else len(sites)
     wanted = parse_levels(levels, total)
     if samples is None:
         sizes = [sum(map(len, document.entities)) for document in documents]
@@ -243,28 +206,29 @@ def sensitivity(
     names = rescorer.recipe.metrics
     base = rescorer.f1({})
     tried = sites[:samples]
-    told = 0
+    done = count(1)
+
+    def report() -> None:
+        if progress is not None:
+            progress(next(done), len(wanted) + len(tried))
+
     rows = []
     for label, number in wanted:
-        made = _apply(documents, KINDS[kind], sites[:number])
+        made = _apply(documents, known, sites[:number])
         result = rescorer.result({place: ((label, number), e) for place, e in made.items()})
         rows += [
             LevelRow(label, number, name, *recall_precision_f1(result[name])) for name in names
         ]
-        if progress is not None:
-            told += 1
-            progress(told, len(wanted) + len(tried))
+        report()
     lost: dict[str, list[float]] = {name: [] for name in names}
     for number, site in enumerate(tried):
-        made = _apply(documents, KINDS[kind], [site])
+        made = _apply(documents, known, [site])
         after = rescorer.f1({place: (("alone", number), e) for place, e in made.items()})
-        if progress is not None:
-            told += 1
-            progress(told, len(wanted) + len(tried))
         for name in names:
             lost[name].append(base[name] - after[name])
+        report()
     return Sensitivity(
-        KINDS[kind],
+        known,
         order,
         total,
         names,
@@ -318,13 +282,8 @@ def _apply(
     made = {}
     for number, chosen in by_document.items():
         document = documents[number]
-        taken = [mention for entity in document.entities for mention in entity]
-
-        def spare(
-            n: int, taken: list[Mention] = taken, tokens: int | None = document.tokens
-        ) -> list[Mention]:
-            return twinless_mentions(n, taken, tokens)
-
+        taken = list(chain.from_iterable(document.entities))
+        spare = partial(twinless_mentions, taken=taken, tokens=document.tokens)
         made[number] = kind.apply(document.entities, chosen, spare)
     return made
 
@@ -368,21 +327,15 @@ def _move_sites(entities: Entities, random: Random) -> list[Site]:
     return sites
 
 
-def _add_each(
-    entities: Entities, homes: list[int], spare: Callable[[int], list[Mention]]
-) -> Entities:
+def _add_each(entities: Entities, homes: list[int], spare: Spare) -> Entities:
     for home, mention in zip(homes, spare(len(homes)), strict=True):
         entities = damage.add_to_entity(entities, home, [mention])
     return entities
 
 
-def _add_pairs(
-    entities: Entities, sites: list[Any], spare: Callable[[int], list[Mention]]
-) -> Entities:
+def _add_pairs(entities: Entities, sites: list[Any], spare: Spare) -> Entities:
     extra = spare(2 * len(sites))
-    for n in range(len(sites)):
-        entities = damage.add_linked(entities, extra[2 * n : 2 * n + 2])
-    return entities
+    return [*entities, *(extra[n : n + 2] for n in range(0, len(extra), 2))]
 
 
 #: The kinds of damage by name.

@@ -27,19 +27,9 @@ Link = tuple[Mention, Mention, float]
 def best_antecedents(
     key: Entities, seed: Seed, noise: float = NOISE, window: int = WINDOW
 ) -> list[Link]:
-    """For each mention but the first its best antecedent, and the score of the pair.
+    """Return for each mention but the first its best antecedent, and the score of the pair.
 
-    Parameters
-    ----------
-    key
-        Entities; mentions are taken in the order of the text. Where one is no position in a text,
-        all are taken entity by entity.
-    seed
-        A number or a generator.
-    noise
-        The standard deviation of the scores, 0 or more.
-    window
-        How many earlier mentions are candidates, besides the last one of the same entity.
+    Mentions are taken in the order of the text, or entity by entity if one has no position.
 
     Examples
     --------
