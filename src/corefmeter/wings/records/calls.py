@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.metrics import metric_class
@@ -20,10 +21,10 @@ from corefmeter.units import Unit
 from corefmeter.wings.records.frames import Engine, engine_errors, refused
 from corefmeter.wings.records.profile import Profile, profile_of_labels
 from corefmeter.wings.records.query import (
+    DOCUMENT,
     Columns,
+    Query,
     Tables,
-    count_overlap,
-    count_tables,
     noise_found,
     noise_likely,
 )
@@ -89,7 +90,7 @@ def score_tables(
     """
     recipe = require_table_recipe(recipe_of(recipe, **options))
     with refused():
-        result = scored(key, response, recipe, item=item, cluster=cluster, within=within)
+        result = scored(Request(key, response, item, cluster, within), recipe)
     warn_user(result.problems)
     return result
 
@@ -161,7 +162,7 @@ def _is_missing(label: Any) -> bool:
 
 
 def _with_noise(labels: list[list[Any]], noise: str | None) -> list[Problem]:
-    """Give each item with the label of noise a label of its own; what was noticed."""
+    """Give each item with the label of noise a label of its own; return what was noticed."""
     if noise is None:
         numbers = [of_side.count(-1) + of_side.count("-1") for of_side in labels]
         return [noise_likely(n, side) for side, n in enumerate(numbers) if n > 1]
@@ -230,13 +231,7 @@ def _require_one_order(labels_true: Any, labels_pred: Any) -> None:
 
 
 def require_table_recipe(recipe: Recipe) -> Recipe:
-    """Return a recipe that tables can be scored by.
-
-    Raises
-    ------
-    OptionError
-        For a policy or metric that needs texts, mentions or the order of rows.
-    """
+    """Return a recipe; refuse one that needs texts, mentions or the order of rows."""
     for option in fields(recipe):
         name, values = option.name, option.metadata["tables"]
         value = getattr(recipe, name)
@@ -250,44 +245,57 @@ def require_table_recipe(recipe: Recipe) -> Recipe:
     return recipe
 
 
-def asked_of(
-    key: Any,
-    response: Any,
-    recipe: Recipe,
-    item: str | Sequence[str],
-    cluster: str | tuple[str, str],
-    within: str | None,
-) -> tuple[Engine, Any, Columns]:
-    """Return the engine of two tables, the second table, and the columns that count.
+class Request(NamedTuple):
+    """Arguments of `score_tables` for the tables; `paths` say where they came from.
 
-    Raises
-    ------
-    OptionError
-        For tables of two engines, and columns that do not say what is needed.
+    `steady` tables have the same rows at each use.
     """
-    engine = Engine(key)
-    other = key if response is None else response
-    if Engine(other).name != engine.name:
-        raise OptionError(
-            f"the key is a table of {engine.name} and the response one of {Engine(other).name}; "
-            "give both to one engine"
+
+    key: Any
+    response: Any
+    item: str | Sequence[str]
+    cluster: str | tuple[str, str]
+    within: str | None
+    paths: Sequence[str | None] = (None, None)
+    steady: bool = False
+
+    @property
+    def tables(self) -> tuple[Any, Any]:
+        """The tables of key and response; twice the same if it has both clusters."""
+        return self.key, self.key if self.response is None else self.response
+
+    def query(self, recipe: Recipe) -> Query:
+        """Return the queries on the tables.
+
+        Raises
+        ------
+        OptionError
+            For tables of two engines, and columns that do not say what is needed.
+        """
+        key, response, item, cluster, within, paths, _ = self
+        engine = Engine(key)
+        if response is not None:
+            if (other := Engine(response).name) != engine.name:
+                raise OptionError(
+                    f"the key is a table of {engine.name} and the response one of {other}; "
+                    "give both to one engine"
+                )
+            engine.require_one_connection(response)
+        columns = Columns(
+            _names("item", item),
+            (cluster, cluster) if isinstance(cluster, str) else _names("cluster", cluster),
+            _names("within", within)[0] if within is not None else None,
         )
-    engine.require_one_connection(other)
-    columns = Columns(
-        _names("item", item),
-        (cluster, cluster) if isinstance(cluster, str) else _names("cluster", cluster),
-        _names("within", within)[0] if within is not None else None,
-    )
-    if len(columns.clusters) != 2:
-        raise OptionError("cluster: name one column, or two, (key, response)")
-    if not columns.item and (response is not None or recipe.singletons != "keep"):
-        raise OptionError(
-            "item: name the column that says which item a row is; without, a table must have both "
-            "clusters, and no singletons can be dropped"
-        )
-    if response is None and columns.clusters[0] == columns.clusters[1]:
-        raise OptionError("cluster: a table without another needs two columns, (key, response)")
-    return engine, other, columns
+        if len(columns.clusters) != 2:
+            raise OptionError("cluster: name one column, or two, (key, response)")
+        if not columns.item and (response is not None or recipe.singletons != "keep"):
+            raise OptionError(
+                "item: name the column that says which item a row is; without, a table must have "
+                "both clusters, and no singletons can be dropped"
+            )
+        if response is None and columns.clusters[0] == columns.clusters[1]:
+            raise OptionError("cluster: a table without another needs two columns, (key, response)")
+        return Query(engine, columns, recipe, paths)
 
 
 def _names(option: str, given: Any) -> Any:
@@ -303,47 +311,35 @@ def _names(option: str, given: Any) -> Any:
 
 
 def scored(
-    key: Any,
-    response: Any,
+    request: Request,
     recipe: Recipe,
-    *,
-    item: str | Sequence[str],
-    cluster: str | tuple[str, str],
-    within: str | None,
-    paths: Sequence[str | None] = (None, None),
     digests: dict[str, str] | None = None,
-    steady: bool = False,
+    problems: Sequence[Problem] = (),
 ) -> Result:
-    """Score like `score_tables`, without warnings.
-
-    `paths` say where the tables came from, and `steady` whether they have the same rows each time.
-    """
-    engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
-    return _result(
-        engine,
-        lambda: count_tables(engine, key, other, columns, recipe, paths, steady),
-        recipe,
-        paths[1],
-        digests,
-    )
+    """Score like `score_tables`, without warnings; add `problems` of the files."""
+    query = request.query(recipe)
+    count = partial(query.tables, *request.tables, request.steady)
+    return _result(query, count, digests, problems)
 
 
 def scored_overlap(cells: Any, recipe: Recipe, path: str, digests: dict[str, str]) -> Result:
-    """Return the result of an overlap table; see `count_overlap`."""
+    """Return the result of an overlap table; see `Query.overlap`."""
+    if recipe.noise is not None:
+        raise OptionError("noise: an overlap table does not have the items; count them with it")
     engine = Engine(cells)
     frame = engine.frame(cells)
-    return _result(
-        engine, lambda: count_overlap(engine, frame, recipe, path), recipe, path, digests
-    )
+    within = DOCUMENT if DOCUMENT in frame.collect_schema().names() else None
+    query = Query(engine, Columns((), SIDES, within), recipe, (path, path))
+    return _result(query, partial(query.overlap, frame), digests)
 
 
 def _result(
-    engine: Engine,
+    query: Query,
     count: Callable[[], Tables],
-    recipe: Recipe,
-    path: str | None,
     digests: dict[str, str] | None,
+    problems: Sequence[Problem] = (),
 ) -> Result:
+    engine, recipe, path = query.engine, query.recipe, query.paths[1]
     try:
         with engine_errors():
             tables = count()
@@ -354,7 +350,9 @@ def _result(
             ]
     finally:
         engine.close()
-    return result_of(counted, recipe, tables.problems, path=path, digests=digests)
+    result = result_of(counted, recipe, tables.problems, path=path, digests=digests)
+    result.problems[:0] = problems
+    return result
 
 
 def _counted(
@@ -365,25 +363,23 @@ def _counted(
     problems: list[Problem],
     path: str | None = None,
 ) -> Counted:
-    """The statistics of one document; None is the name of the only one. Problems are added to."""
+    """Return the statistics of one document, None if it is the only one; append to `problems`."""
     name = "document" if document is None else str(document)
     statistics = {}
     for metric_name, metric in metrics.items():
         profile.reach = 1.0
         statistics[metric_name] = metric.statistics(profile)
         if profile.reach > 1:
-            problems.append(
-                Problem(
-                    "assignment-bounds",
-                    f"{metric.title} is that of an assignment of clusters which may not be the "
-                    f"best: recall, precision and F1 may be up to {profile.reach:.4f} times as "
-                    "high",
-                    path=path,
-                    document=None if document is None else name,
-                    hint="Too many clusters share items with too many others. Choose metrics "
-                    "without an assignment, or score parts of the tables.",
-                )
+            said = (
+                f"{metric.title} is that of an assignment of clusters which may not be the best: "
+                f"recall, precision and F1 may be up to {profile.reach:.4f} times as high"
             )
+            hint = (
+                "Too many clusters share items with too many others. Choose metrics without an "
+                "assignment, or score parts of the tables."
+            )
+            of = None if document is None else name
+            problems.append(Problem("assignment-bounds", said, path=path, document=of, hint=hint))
     return Counted(
         Unit(name, name, numbered=document is None),
         statistics,

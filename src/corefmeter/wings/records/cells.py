@@ -49,14 +49,8 @@ class _Settled(NamedTuple):
 class EngineCells:
     """Cells of a table, or of many documents, in an engine.
 
-    Parameters
-    ----------
-    engine
-        The engine.
-    cells
-        The cells, with the columns ``k``, ``r``, ``n``, ``key_size``, ``response_size``, ``lone``.
-    within
-        The columns with the document, if there are documents. Without, the document is None.
+    `cells` have the columns `CELL` and ``lone``; `within` is the column with the document, if there
+    is one. Without, the document is None.
     """
 
     def __init__(self, engine: Engine, cells: Any, within: list[str]) -> None:
@@ -102,7 +96,7 @@ class EngineCells:
         return self._best[values, side].get(document, [])
 
     def _choice(self, document: Any, similarities: CellValues) -> Choice:
-        """Cells from which an assignment is chosen.
+        """Return the cells from which an assignment is chosen.
 
         From similarities that cannot compute with expressions the engine takes no cell, and all are
         left. Where more than `LIMIT` are left in all documents, cells are taken that are the
@@ -193,7 +187,7 @@ class EngineCells:
         return found
 
     def _one_to_one(self, cells: Any) -> Any:
-        """For each key entity one of its cells, and of these one for each response entity."""
+        """Return for each key entity one of its cells, of these one for each response entity."""
         import narwhals as nw
 
         cells = self.engine.kept(cells)
@@ -211,7 +205,7 @@ class EngineCells:
         return self.engine.kept(left)
 
     def _upper(self, left: Any) -> dict[Any, float]:
-        """For each document a total that no assignment exceeds.
+        """Return for each document a total that no assignment exceeds.
 
         Each entity has a cell at most: so the sum of the greatest weights of key entities is such a
         total, and that of response entities, of which the smaller one is taken.

@@ -9,20 +9,29 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import cache
 from typing import Any, NamedTuple
 
 from corefmeter.formats.output import path_to
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
-from corefmeter.wings.records.calls import require_table_recipe, scored, scored_overlap
-from corefmeter.wings.records.frames import Engine, engine_errors, quote_sql
+from corefmeter.wings.records.calls import Request, require_table_recipe, scored, scored_overlap
+from corefmeter.wings.records.frames import (
+    SMALL,
+    Engine,
+    arrow_table,
+    engine_errors,
+    first_line,
+    quote_sql,
+)
 from corefmeter.wings.records.lists import CLUSTER, ITEM
 from corefmeter.wings.records.opening import (
     CLUSTERS,
     ITEMS,
     Asked,
     Opened,
+    holds_database,
     identity_of,
     opened,
     stored,
@@ -48,55 +57,19 @@ class Limits(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Two tables in files, with the columns that count; `response` is None if `key` has both.
+    """Two tables in files; `problems` is what was guessed, `digests` the SHA-256 of each file."""
 
-    Attributes
-    ----------
-    key, response
-        Relations of DuckDB.
-    columns
-        Arguments of `score_tables`: item, cluster, within.
-    paths
-        The files of both.
-    problems
-        What was guessed.
-    digests
-        The SHA-256 of each file.
-    """
-
-    key: Any
-    response: Any
-    columns: dict[str, Any]
-    paths: tuple[str, str]
+    request: Request
     problems: list[Problem]
     digests: dict[str, str]
 
     def score(self, recipe: Recipe) -> Result:
         """Score like `score_tables`."""
-        result = scored(
-            self.key,
-            self.response,
-            recipe,
-            **self.columns,
-            paths=self.paths,
-            digests=self.digests,
-            steady=True,
-        )
-        result.problems[:0] = self.problems
-        return result
+        return scored(self.request, recipe, self.digests, self.problems)
 
     def worst(self, recipe: Recipe, most: int, items: int) -> Worst:
         """Find clusters like `worst_clusters`; `score` gives the same problems."""
-        return looked_at(
-            self.key,
-            self.response,
-            recipe,
-            **self.columns,
-            most=most,
-            items=items,
-            paths=self.paths,
-            steady=True,
-        )[0]
+        return looked_at(self.request, recipe, most, items)[0]
 
 
 @contextmanager
@@ -114,7 +87,11 @@ def tables_in(
     """
     require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "tables")
-    with undamaged(key, response), engine_errors(), closing(_connected(limits)) as connection:
+    with (
+        undamaged(key, response),
+        engine_errors(),
+        _connection(limits, (key, response)) as connection,
+    ):
         files = [opened(connection, path, asked) for path in (key, response) if path]
         problems = [
             Problem("table-read", file.note, "note", path=file.path) for file in files if file.note
@@ -135,21 +112,27 @@ def tables_in(
             named[side] or _guessed("cluster", CLUSTERS, [file], problems, item)
             for side, file in enumerate(files if response else files * 2)
         ]
-        within = [] if asked.within is None else [asked.within]
-        relations = [
-            _taken(file, [*within, *item, *names], any(other.is_text for other in files))
-            for file, names in zip(
-                files, [[one] for one in clusters] if response else [clusters], strict=True
-            )
-        ]
-        yield Tables(
-            relations[0],
-            relations[1] if response else None,
-            {"item": item, "cluster": (clusters[0], clusters[1]), "within": asked.within},
-            (key, response or key),
-            problems,
-            {path: digest for file in files for path, digest in file.digests.items()} | beside,
+        used = [*item] if asked.within is None else [asked.within, *item]
+        of_files = [[one] for one in clusters] if response else [clusters]
+        has_text = any(file.is_text for file in files)
+        tables = _of_one_engine(
+            connection,
+            [
+                _kept(file, _taken(file, [*used, *names], has_text))
+                for file, names in zip(files, of_files, strict=True)
+            ],
         )
+        request = Request(
+            tables[0],
+            tables[1] if response else None,
+            item,
+            (clusters[0], clusters[1]),
+            asked.within,
+            (key, response or key),
+            steady=True,
+        )
+        digests = {path: digest for file in files for path, digest in file.digests.items()}
+        yield Tables(request, problems, digests | beside)
 
 
 def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:
@@ -170,7 +153,7 @@ def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str)
         try:
             connection.execute(f"COPY found TO {quote_sql(place, chr(39))} (FORMAT {form})")
         except duckdb.IOException as error:
-            reason = f"cannot be written: {str(error).splitlines()[0]}"
+            reason = f"cannot be written: {first_line(error)}"
             raise DataError(Problem("unwritable", reason, "error", path=path)) from None
 
 
@@ -186,13 +169,12 @@ def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) 
     """
     require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "tables")
-    with undamaged(path), engine_errors(), closing(_connected(limits)) as connection:
+    with undamaged(path), engine_errors(), _connection(limits, [path]) as connection:
         asked = Asked((DOCUMENT, *OVERLAP), table=table)
         file = opened(connection, path, asked)
         names = [*([DOCUMENT] if DOCUMENT in file.columns else []), *OVERLAP]
-        cells = _taken(file, names, False).project(
-            ", ".join(_whole(name) if name in OVERLAP[2:] else name for name in names)
-        )
+        columns = ", ".join(_whole(name) if name in OVERLAP[2:] else name for name in names)
+        cells = _kept(file, _taken(file, names, False).project(columns))
         return scored_overlap(cells, recipe, path, file.digests)
 
 
@@ -205,8 +187,38 @@ def _whole(name: str) -> str:
     )
 
 
-def _connected(limits: Limits) -> Any:
-    """Return a connection to DuckDB in memory."""
+@contextmanager
+def _connection(limits: Limits, paths: Iterable[str | None]) -> Iterator[Any]:
+    """Open a connection to DuckDB in memory.
+
+    An instance takes long to start, so that one is kept for all calls that set no limits and attach
+    no database. After an error, which may have damaged it, the next call starts another.
+    """
+    if limits != Limits() or any(holds_database(path) for path in paths if path):
+        with closing(_limited(limits)) as connection:
+            yield connection
+        return
+    try:
+        with closing(_instance(os.getpid()).cursor()) as connection:
+            yield connection
+    except Exception:
+        _instance.cache_clear()
+        raise
+
+
+@cache
+def _instance(process: int) -> Any:
+    """Return the instance of DuckDB of a process; a fork of it must start its own."""
+    import duckdb
+
+    connection = duckdb.connect()
+    # A file may be replaced between two calls.
+    connection.execute("SET enable_external_file_cache = false")
+    return connection
+
+
+def _limited(limits: Limits) -> Any:
+    """Return a connection to an instance of DuckDB of its own."""
     import duckdb
 
     connection = duckdb.connect()
@@ -218,7 +230,7 @@ def _connected(limits: Limits) -> Any:
             try:
                 connection.execute(f"SET {name} = {quote_sql(str(value), chr(39))}")
             except duckdb.Error as error:
-                reason = str(error).splitlines()[0]
+                reason = first_line(error)
                 raise OptionError(f"{option} {value!r} cannot be set: {reason}") from None
     return connection
 
@@ -360,7 +372,7 @@ def _like_clusters(file: Opened, taken: Sequence[str]) -> list[str]:
 
 
 def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:
-    """The columns that are needed, with values that can be compared with those of other files."""
+    """Return the columns that are needed, with values that can be compared with those of others."""
     types = dict(zip(file.columns, map(str, file.relation.types), strict=True))
     parts = []
     for name in dict.fromkeys(names):
@@ -376,14 +388,50 @@ def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:
             parts.append(f"CAST({column} AS VARCHAR) AS {column}")
         else:
             parts.append(column)
-    relation = file.relation.project(", ".join(parts))
-    if not (file.is_text or file.is_view):
+    return file.relation.project(", ".join(parts))
+
+
+def _kept(file: Opened, relation: Any) -> Any:
+    """Return a table of a file that is the same at each use: a small one is of pyarrow.
+
+    Text is read once, not in every step; numbers of rows and what a view draws stay the same.
+    """
+    table = None
+    if file.rows is None or file.rows <= SMALL:
+        table = _small(relation)
+    if table is not None:
+        rows = table.num_rows
+    elif file.is_text or file.is_view:
+        engine = Engine(relation)
+        table = engine.kept(engine.frame(relation)).to_native()
+        ((rows,),) = table.count("*").fetchall()
+    else:
         return relation
-    # Text is read once, not in every step; numbers of rows and what a view draws stay the same.
-    engine = Engine(relation)
-    kept = engine.kept(engine.frame(relation)).to_native()
-    ((rows,),) = kept.count("*").fetchall()
     if file.rows not in (None, rows):
         said = f"{file.rows:,} rows were counted in it, but DuckDB reads {rows:,}"
         raise bad_table(file.path, said, "Write the table anew, with one row a line.")
-    return kept
+    return table
+
+
+def _small(relation: Any) -> Any:
+    """Return a small relation of whole numbers and text as a table of pyarrow, or None."""
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    if not set(types.values()) <= {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "VARCHAR"}:
+        return None
+    rows = relation.limit(SMALL + 1).fetchall()
+    if len(rows) > SMALL:
+        return None
+    return arrow_table({name: of == "VARCHAR" for name, of in types.items()}, rows)
+
+
+def _of_one_engine(connection: Any, tables: Sequence[Any]) -> list[Any]:
+    """Return tables of pyarrow if all are, otherwise relations of DuckDB."""
+    import duckdb
+
+    is_relation = [isinstance(table, duckdb.DuckDBPyRelation) for table in tables]
+    if not any(is_relation):
+        return list(tables)
+    return [
+        table if is_one else connection.from_arrow(table)
+        for table, is_one in zip(tables, is_relation, strict=True)
+    ]

@@ -1,4 +1,4 @@
-"""Frames of any engine through narwhals: what it does not say alike of all engines is said here.
+"""Frames of any engine through narwhals, and what narwhals does not do alike for all of them.
 
 Every step stays in the engine of the user: DuckDB, Polars, pandas, pyarrow, Spark, or another one
 that narwhals knows. Only rows that are asked for by `Engine.rows` leave it.
@@ -7,7 +7,7 @@ that narwhals knows. Only rows that are asked for by `Engine.rows` leave it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from io import StringIO
 from itertools import count
@@ -37,17 +37,15 @@ _SCAN_OF_DUCKDB = re.compile(r"\W*((seq|table|pandas|parquet|column.data).scan|r
 _SCAN_OF_POLARS = re.compile(r"(Parquet|Csv|NDJson|IPC) SCAN |DF \[")
 _SCAN_OF_SPARK = re.compile(r"Optimized Logical Plan ==\nRelation .*\n\n")
 
+#: Tables of up to so many rows are moved out of an engine whose queries take long to plan.
+SMALL = 10_000
+
 #: The packages whose errors are those of an engine.
 _ENGINES = ("duckdb", "_duckdb", "narwhals", "pandas", "polars", "pyarrow", "pyspark", "py4j")
 
 
 class Engine:
     """The engine that a frame lives in.
-
-    Parameters
-    ----------
-    native
-        A frame of the engine.
 
     Raises
     ------
@@ -78,13 +76,7 @@ class Engine:
         return found
 
     def require_one_connection(self, other: Any) -> None:
-        """Refuse relations of two connections of DuckDB, which cannot be joined.
-
-        Raises
-        ------
-        OptionError
-            With what to do instead.
-        """
+        """Refuse relations of two connections of DuckDB, which cannot be joined."""
         if self.name != "duckdb":
             return
         import duckdb
@@ -97,7 +89,7 @@ class Engine:
             ) from None
 
     def taken(self, frame: Any, names: Sequence[tuple[str, str]]) -> Any:
-        """Some columns of a frame, each with its new name.
+        """Return some columns of a frame, each with its new name.
 
         Columns are found by their places, since an engine may take a name for more than that:
         ``*`` for all columns, a dot for a field.
@@ -128,7 +120,7 @@ class Engine:
         )
 
     def held(self, native: Any, frame: Any) -> Any:
-        """A frame whose rows are the same each time: kept, unless `native` only scans a table.
+        """Return a frame with the same rows each time: kept, unless `native` only scans a table.
 
         `frame` has columns of `native`, which may draw, shuffle or number rows anew at each use.
         """
@@ -189,6 +181,50 @@ class Engine:
         self._undo.close()
 
 
+def in_memory(engine: Engine, frames: list[Any]) -> tuple[Engine, list[Any]]:
+    """Return small tables of DuckDB or pandas as tables of pyarrow, which plans queries faster.
+
+    Only whole numbers and text are moved, which are the same in all engines. The tables stay where
+    they are if pyarrow is not installed.
+    """
+    import narwhals as nw
+
+    moved = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.String)
+    schemas = [frame.collect_schema() for frame in frames]
+    types = {dtype for schema in schemas for dtype in schema.dtypes()}
+    if engine.name not in ("duckdb", "pandas") or not types <= set(moved):
+        return engine, frames
+    tables = []
+    for schema, frame in zip(schemas, frames, strict=True):
+        rows = engine.rows(frame.head(SMALL + 1))
+        table = arrow_table({name: dtype == nw.String for name, dtype in schema.items()}, rows)
+        if len(rows) > SMALL or table is None:
+            return engine, frames
+        tables.append(table)
+    near = Engine(tables[0])
+    return near, [near.frame(table) for table in tables]
+
+
+def arrow_table(is_text: Mapping[str, bool], rows: Sequence[Sequence[Any]]) -> Any:
+    """Return rows as a table of pyarrow with columns of text or whole numbers.
+
+    It is None if pyarrow is not installed.
+    """
+    try:
+        import pyarrow  # type: ignore[import-untyped]
+    except ImportError:
+        return None
+    columns = list(zip(*rows, strict=True)) or [()] * len(is_text)
+    return pyarrow.table(
+        {
+            name: pyarrow.array(
+                column, pyarrow.string() if text else pyarrow.int64(), from_pandas=True
+            )
+            for (name, text), column in zip(is_text.items(), columns, strict=True)
+        }
+    )
+
+
 def group_sizes(groups: Any, name: str) -> Any:
     """Count the rows of each group, in 64 bits."""
     import narwhals as nw
@@ -233,13 +269,7 @@ def quote_sql(text: str, mark: str = '"') -> str:
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """Report what an engine cannot do with a table as an error in the data.
-
-    Raises
-    ------
-    DataError
-        ``bad-table``, with the engine's reason.
-    """
+    """Report what an engine cannot do with a table as an error ``bad-table``."""
     try:
         yield
     except (DataError, OptionError):
@@ -248,34 +278,30 @@ def refused() -> Iterator[None]:
         engine = type(error).__module__.partition(".")[0]
         if engine not in _ENGINES:
             raise
-        reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-        is_closed = "already been closed" in reason
-        hint = (
-            "Keep the connection of a relation open until it is scored."
-            if is_closed
-            else "Give columns of whole numbers or text."
-        )
+        reason = first_line(error)
+        hint = "Give columns of whole numbers or text."
+        if "already been closed" in reason:
+            hint = "Keep the connection of a relation open until it is scored."
         said = f"{engine.strip('_')} cannot count the table: {reason}"
         raise DataError(Problem("bad-table", said, "error", hint=hint)) from error
 
 
 @contextmanager
 def engine_errors() -> Iterator[None]:
-    """Tell of an engine without memory or disk as of any other trouble with the data.
-
-    Raises
-    ------
-    DataError
-        ``out-of-memory`` or ``disk-full``, with what to set.
-    """
+    """Report an engine without memory or disk as ``out-of-memory`` or ``disk-full``."""
     try:
         yield
     except (DataError, OptionError):
         raise
     except Exception as error:
-        text = f"{type(error).__name__}: {error}"
+        text = f"{type(error).__name__}: {error}".lower()
         for code, (signs, message, hint) in _TROUBLES.items():
-            if any(sign in text.lower() for sign in signs):
-                said = f"{message}: {(str(error).strip() or type(error).__name__).splitlines()[0]}"
+            if any(sign in text for sign in signs):
+                said = f"{message}: {first_line(error)}"
                 raise DataError(Problem(code, said, "error", hint=hint)) from error
         raise
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error's message, or its type if it has none."""
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

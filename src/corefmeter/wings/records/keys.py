@@ -19,6 +19,7 @@ from corefmeter.wings.records.frames import Engine
 MOST = 3_000_000_000
 
 _TEXT, _WHOLE, _DECIMAL = "text", "whole numbers", "decimal numbers"
+_FRACTIONAL = "fractional numbers"
 
 #: What else an id may be written like, by what it is called.
 FORMS: dict[str, Callable[[Any], Any]] = {
@@ -41,10 +42,7 @@ def alike(
 ) -> list[Any]:
     """Bring the columns of key and response, or of one table with both, into one form.
 
-    Parameters
-    ----------
-    names
-        The columns and how the user calls them. Those that both frames have are compared.
+    `names` are the columns and how the user calls them; those that both frames have are compared.
 
     Raises
     ------
@@ -59,49 +57,32 @@ def alike(
         plain, of_side, reasons = _kinds(engine, frame)
         made.append(plain)
         kinds.append(of_side)
-        problems += [
-            Problem(
-                "bad-key",
-                f"the column {names[name]!r} of the {_side(name, side)} holds {reason}",
-                "error",
-                path=paths[side],
-                hint="Convert it to numbers or to text, such as by .astype(str).",
-            )
-            for name, reason in reasons.items()
-        ]
+        hint = "Convert it to numbers or to text, such as by .astype(str)."
+        for name, reason in reasons.items():
+            said = f"the column {names[name]!r} of the {_side(name, side)} holds {reason}"
+            problems.append(Problem("bad-key", said, "error", path=paths[side], hint=hint))
     if problems:
         raise DataError(problems)
     common = [name for name in kinds[0] if name in kinds[-1] and len(frames) > 1]
-    problems = [
-        Problem(
-            "types-differ",
-            f"the column {names[name]!r} holds {kinds[0][name]} in the key but "
-            f"{kinds[1][name]} in the response, so that no value would be the same",
-            "error",
-            path=paths[1],
-            hint="Convert one of them.",
-        )
-        for name in common
-        if kinds[0][name] != kinds[1][name]
-    ]
+    for name in common:
+        of_key, of_response = kinds[0][name], kinds[1][name]
+        if of_key != of_response:
+            said = (
+                f"the column {names[name]!r} holds {of_key} in the key but {of_response} in the "
+                "response, so that no value would be the same"
+            )
+            hint = "Convert one of them."
+            problems.append(Problem("types-differ", said, "error", path=paths[1], hint=hint))
     if problems:
         raise DataError(problems)
     schemas = [frame.collect_schema() for frame in made]
     found = []
     for side, frame in enumerate(made):
-        casts = [
-            cast.alias(name)
-            for name, kind in kinds[side].items()
-            if (
-                cast := _cast(
-                    engine,
-                    name,
-                    kind,
-                    [schemas[side][name], *([schemas[1 - side][name]] if name in common else [])],
-                )
-            )
-            is not None
-        ]
+        casts = []
+        for name, kind in kinds[side].items():
+            types = [schemas[side][name], *([schemas[1 - side][name]] if name in common else [])]
+            if (cast := _cast(engine, name, kind, types)) is not None:
+                casts.append(cast.alias(name))
         found.append(frame.with_columns(*casts) if casts else frame)
     return found
 
@@ -126,45 +107,32 @@ def _require_values(
         empty.append(missing.cast(nw.Int64()).sum().alias(name))
     ((number, *nulls),) = engine.rows(frame.select(nw.len().alias("rows"), *empty))
     require_rows(int(number), side, path)
-    problems = [
-        Problem(
-            "empty-cell",
-            f"the column {names[name]!r} of the {_side(name, side)} is empty in "
-            f"{int(missing)} of "
-            f"{number} rows",
-            "error",
-            path=path,
-            count=int(missing),
-            hint="Leave these rows out, or give each item its cluster: an item in no "
-            "cluster is missing, an item alone is a cluster of its own.",
-        )
-        for name, missing in zip(schema.names(), nulls, strict=True)
-        if missing
-    ]
+    hint = (
+        "Leave these rows out, or give each item its cluster: an item in no cluster is missing, an "
+        "item alone is a cluster of its own."
+    )
+    problems = []
+    for name, missing in zip(schema.names(), nulls, strict=True):
+        if missing:
+            said = (
+                f"the column {names[name]!r} of the {_side(name, side)} is empty in {int(missing)} "
+                f"of {number} rows"
+            )
+            problems.append(
+                Problem("empty-cell", said, "error", path=path, count=int(missing), hint=hint)
+            )
     if problems:
         raise DataError(problems)
 
 
 def require_rows(number: int, side: int, path: str | None) -> None:
-    """Refuse a side without rows, and one with more than can be counted.
-
-    Raises
-    ------
-    DataError
-        ``no-item``
-    OptionError
-        For more than `MOST` rows.
-    """
+    """Refuse a side without rows, and one with more than can be counted."""
     if not number:
-        raise DataError(
-            Problem(
-                "no-item",
-                f"the {SIDES[side]} has no row",
-                "error",
-                path=path,
-                hint="A table has a row for each item, with its cluster.",
-            )
+        said, hint = (
+            f"the {SIDES[side]} has no row",
+            "A table has a row for each item, with its cluster.",
         )
+        raise DataError(Problem("no-item", said, "error", path=path, hint=hint))
     if number > MOST:
         raise OptionError(f"more than {MOST} rows; score parts of the table")
 
@@ -181,31 +149,37 @@ def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, s
     for name in schema.names():
         dtype = schema[name]
         if dtype == nw.Object and engine.name == "pandas":
-            native = frame.to_native()
-            types = set(map(type, native[name]))
-            shown = ", ".join(sorted(one.__name__ for one in types))
+            column = frame.to_native()[name]
+            types = set(map(type, column))
             if (common := _common(types)) is None:
+                shown = ", ".join(sorted(one.__name__ for one in types))
                 reasons[name] = f"values of several types: {shown}"
             elif not all(issubclass(one, Hashable) for one in types):
-                reasons[name] = f"values of the type {shown}"
+                reasons[name] = f"values of the type {common.__name__}"
             else:
-                kinds[name], column = _plain(native[name], common)
-                frame = engine.frame(native.assign(**{name: column}))
+                kinds[name], plain = _plain(column, common)
+                frame = engine.frame(frame.to_native().assign(**{name: plain}))
         elif dtype == nw.Object or dtype.is_nested():
             reasons[name] = f"values of the type {str(dtype).partition('(')[0].lower()}"
-        elif dtype.is_integer():
-            kinds[name] = _WHOLE
-        elif dtype.is_decimal():
-            kinds[name] = _DECIMAL
-        elif dtype in (nw.String, nw.Categorical, nw.Enum):
-            kinds[name] = _TEXT
-        elif dtype == nw.Float64:
-            kinds[name] = "fractional numbers"
-        else:  # 0.1 of 32 bits is another number than that of 64
-            kinds[name] = (
-                "fractional numbers of 32 bits" if dtype.is_float() else str(dtype).lower()
-            )
+        else:
+            kinds[name] = _kind(dtype)
     return frame, kinds, reasons
+
+
+def _kind(dtype: Any) -> str:
+    """Return what a column of a type holds, in words."""
+    import narwhals as nw
+
+    if dtype.is_integer():
+        return _WHOLE
+    if dtype.is_decimal():
+        return _DECIMAL
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return _TEXT
+    if dtype == nw.Float64:
+        return _FRACTIONAL
+    # 0.1 of 32 bits is another number than that of 64.
+    return f"{_FRACTIONAL} of 32 bits" if dtype.is_float() else str(dtype).lower()
 
 
 def _common(types: set[type]) -> type | None:
@@ -227,7 +201,7 @@ def _plain(column: Any, common: type) -> tuple[str, Any]:
         fits = min(column) >= -(2**63) and max(column) < 2**63
         return _WHOLE, column.astype("int64" if fits else "str")
     if common is float:
-        return "fractional numbers", column.astype("float64")
+        return _FRACTIONAL, column.astype("float64")
     if common is Decimal:
         return _DECIMAL, column.map(_shortest).astype("str")
     return common.__name__, column

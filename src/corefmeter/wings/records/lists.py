@@ -14,20 +14,10 @@ ITEM, CLUSTER = "item", "cluster"
 
 
 class Listed(NamedTuple):
-    """The columns of a file.
+    """The columns of a file, row by row, with None for a missing value.
 
-    Attributes
-    ----------
-    columns
-        The values of each, row by row; None for a missing value.
-    unusable
-        Why a column can be neither item nor cluster.
-    digest
-        The SHA-256 of the file.
-    note
-        How the file was read.
-    is_lists
-        Whether it has a list of members for each cluster.
+    `unusable` has the reason why a column can be neither item nor cluster, `note` how the file was
+    read; `is_lists` whether it has a list of members for each cluster.
     """
 
     columns: dict[str, list[Any]]
@@ -38,14 +28,7 @@ class Listed(NamedTuple):
 
 
 def members_of(path: str) -> Listed:
-    """Read lists of members, one cluster a line.
-
-    Raises
-    ------
-    DataError
-        ``bad-table`` where it is not plain what separates members, and for an empty member;
-        ``not-text`` where it is not UTF-8.
-    """
+    """Read lists of members, one cluster a line; refuse unclear separators and empty members."""
     with text_of(path) as source:
         text = b"".join(source.blocks()).decode()
         digest = source.digest
@@ -78,13 +61,7 @@ def members_of(path: str) -> Listed:
 
 
 def table_of_json(path: str) -> Listed:
-    """Read JSON: objects that are rows, or one object with a list of members for each cluster.
-
-    Raises
-    ------
-    DataError
-        For what is not JSON, and for values that are no objects.
-    """
+    """Read JSON: objects that are rows, or one object with a list of members for each cluster."""
     notes = Notes(path)
     with text_of(path) as source:
         records = list(objects(source, notes))
@@ -98,9 +75,8 @@ def table_of_json(path: str) -> Listed:
     columns = {name: [record.values.get(name) for record in records] for name in names}
     unusable = {}
     for name, values in columns.items():
-        kinds = {kind_of(value) for value in values if value is not None}
-        kind = _kind(values)
-        if kind is None:
+        if _kind(values) is None:
+            kinds = {kind_of(value) for value in values if value is not None}
             unusable[name] = f"holds {' and '.join(sorted(kinds))} in JSON"
             columns[name] = [None] * len(values)
     note = f"read as JSON objects, one for each row; {amount(len(records), 'row')}"

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from corefmeter.formats.source import expand, open_input
 from corefmeter.problems import DataError, OptionError, Problem, require
-from corefmeter.wings.records.frames import quote_sql
+from corefmeter.wings.records.frames import first_line, quote_sql
 from corefmeter.wings.records.lists import members_of, table_of_json
 from corefmeter.wings.records.text import Form, bad_table, form_of, text_of
 
@@ -57,20 +57,10 @@ _NUMBERS = count()
 
 
 class Asked(NamedTuple):
-    """Column options of the user; None means that they are guessed.
+    """Options of the user for columns and files; None means that they are guessed.
 
-    Attributes
-    ----------
-    item
-        The columns that make up an item.
-    clusters
-        The column with the cluster in the key, and in the response.
-    within, table
-        The column with the document; the table in a database.
-    header
-        Whether row 1 of text has the names of columns.
-    members
-        Whether files are lists of members, one cluster a line.
+    `table` is that of a database; `header` whether row 1 of text has the names of columns;
+    `members` whether files are lists of members, one cluster a line.
     """
 
     item: tuple[str, ...] = ()
@@ -86,14 +76,10 @@ class Asked(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A table in files.
+    """A table in files, as a relation of DuckDB, with the SHA-256 of each file.
 
     Attributes
     ----------
-    path, relation
-        What the user calls it; a relation of DuckDB.
-    digests
-        The SHA-256 of each file.
     is_text
         Whether all values are text.
     rows
@@ -101,7 +87,7 @@ class Opened(NamedTuple):
     in_order
         Whether the rows of the relation are in the order of the file.
     has_labels
-        Whether it has one column, which no name says to be clusters.
+        Whether it has one column, without a name that means clusters.
     is_listed
         Whether it is of lists of members, which give columns no names.
     is_view
@@ -130,19 +116,14 @@ class Opened(NamedTuple):
         return list(self.relation.columns)
 
     def listed(self) -> str:
-        """Return the names of columns, for messages."""
-        return listed_names(self.columns)
+        """Return the names of columns for a message, no more than it has room for."""
+        names = self.columns
+        shown = ", ".join(f"{name:.40}" for name in names[:12])
+        return shown if len(names) <= 12 else f"{shown} and {len(names) - 12:,} more"
 
 
 def opened(connection: Any, path: str, asked: Asked) -> Opened:
-    """Open a file, or all files of a folder or glob, as one table.
-
-    Raises
-    ------
-    DataError
-        ``bad-table`` for what is no table, or may be read in two ways; ``not-text``;
-        ``unreadable``.
-    """
+    """Open a file, or all files of a folder or glob, as one table."""
     import duckdb
 
     paths = _paths(path)
@@ -158,7 +139,7 @@ def opened(connection: Any, path: str, asked: Asked) -> Opened:
         raise DataError(Problem("unreadable", reason, "error", path=path)) from None
     except (duckdb.IOException, duckdb.InvalidInputException) as error:
         hint = "Tables are Parquet, CSV (plain, gzip or zstd), JSON, Arrow, or in DuckDB."
-        raise bad_table(path, _first_line(error), hint) from None
+        raise bad_table(path, first_line(error), hint) from None
 
 
 def _paths(path: str) -> list[str]:
@@ -168,9 +149,10 @@ def _paths(path: str) -> list[str]:
         raise bad_table(path, "a Delta table, whose log says which of its files count", hint)
     paths = expand(path)
     if len(paths) > 1:
-        inner = {one: os.path.relpath(one, path).split(os.sep) for one in paths}
         paths = [
-            one for one, parts in inner.items() if not any(part.startswith("_") for part in parts)
+            one
+            for one in paths
+            if not any(part.startswith("_") for part in os.path.relpath(one, path).split(os.sep))
         ] or paths
         paths = [one for one in paths if os.path.getsize(one)] or paths
     for one in paths:
@@ -179,10 +161,19 @@ def _paths(path: str) -> list[str]:
     return paths
 
 
+def holds_database(path: str) -> bool:
+    """Return whether a path has a database of DuckDB."""
+    return any(_head(one)[8:] == b"DUCK" for one in expand(path) if os.path.isfile(one))
+
+
+def _head(path: str) -> bytes:
+    with open_input(path) as stream:
+        return stream.read(12)
+
+
 def _kind(path: str, members: bool) -> str:
     """Detect a file's type by its content."""
-    with open_input(path) as stream:
-        head = stream.read(12)
+    head = _head(path)
     if head[8:] == b"DUCK":
         return "a database of DuckDB"
     if head[:4] == b"PAR1":
@@ -255,10 +246,11 @@ def _from_parquet(connection: Any, path: str, paths: list[str], asked: Asked) ->
         schemas[one] = dict(zip(relation.columns, map(str, relation.types), strict=True))
     hive, unusable = _partitions(path, paths, schemas[paths[0]])
     unusable |= _unlike(schemas)
-    relation = connection.sql(
-        f"FROM read_parquet({_listed(paths)}, union_by_name=true, hive_partitioning={hive}, "
-        "hive_types_autocast=false)"
-    )
+    if hive or len(paths) > 1:
+        relation = connection.sql(
+            f"FROM read_parquet({_listed(paths)}, union_by_name=true, hive_partitioning={hive}, "
+            "hive_types_autocast=false)"
+        )
     return Opened(path, relation, _digests(paths), unusable=unusable)
 
 
@@ -304,15 +296,15 @@ def _from_lists(connection: Any, path: str, paths: list[str], asked: Asked) -> O
 def _from_text(connection: Any, path: str, paths: list[str], asked: Asked) -> Opened:
     names = {*ITEMS, *CLUSTERS, *(one.strip().lower() for one in asked.names())}
     forms = {one: form_of(one, names) for one in paths}
-    header = asked.header
     known = {one: _names_columns(form, names) for one, form in forms.items()}
     for one, form in forms.items():
         if len(form.first) == 1 and not known[one]:
             _require_labels(connection, one, form)
+    header = asked.header
     if header is None:
         if not any(known.values()):
             known = {one: _has_header(connection, one, form) for one, form in forms.items()}
-        header = next(iter(known.values()))
+        header = known[paths[0]]
         if len(set(known.values())) > 1:
             one, other = (
                 next(one for one in known if known[one] is is_so) for is_so in (True, False)
@@ -428,8 +420,7 @@ def _csv_query(
 
 def _packed(path: str) -> str:
     """Return a file's compression, as DuckDB names it."""
-    with open_input(path) as stream:
-        head = stream.read(6)
+    head = _head(path)
     if head.startswith(b"\xfd7zXZ"):
         raise bad_table(path, "compressed by xz, which DuckDB does not read", "Use gzip or zstd.")
     if head.startswith(b"\x1f\x8b"):
@@ -484,19 +475,13 @@ def identity_of(path: str) -> str:
     return os.path.join(folder, f"identity.{name}")
 
 
-def listed_names(names: Sequence[str]) -> str:
-    """Names of columns for a message, no more than it has room for."""
-    shown = ", ".join(f"{name:.40}" for name in names[:12])
-    return shown if len(names) <= 12 else f"{shown} and {len(names) - 12:,} more"
-
-
 def stored(
     connection: Any, table: str, header: Sequence[str], columns: Sequence[list[Any]]
 ) -> None:
     """Make a table of columns of values, in the order of rows."""
     types = list(map(_typed, columns))
     made = ", ".join(f"{quote_sql(name)} {of}" for name, of in zip(header, types, strict=True))
-    connection.execute(f"CREATE TABLE {table} ({made})")
+    connection.execute(f"CREATE TEMPORARY TABLE {table} ({made})")
     values = ", ".join(f"unnest(${place}::{of}[])" for place, of in enumerate(types, 1))
     for start in range(0, len(columns[0]), _BLOCK):
         block = [column[start : start + _BLOCK] for column in columns]
@@ -511,13 +496,7 @@ def _typed(column: Sequence[Any]) -> str:
 
 @contextmanager
 def undamaged(*paths: str | None) -> Iterator[None]:
-    """Tell of a file that turns out to be damaged while it is read.
-
-    Raises
-    ------
-    DataError
-        ``bad-table``
-    """
+    """Report a file that turns out to be damaged while it is read as ``bad-table``."""
     import duckdb
 
     # What has a class of its own is no damage: memory, a query that does not fit.
@@ -540,11 +519,7 @@ def undamaged(*paths: str | None) -> Iterator[None]:
         hint = "Write the file again, or check that it was copied to its end."
         if limit := re.search("Maximum line size.*", said):
             raise bad_table(path, limit[0], hint) from None
-        raise bad_table(path, f"damaged: {_first_line(error)}", hint) from None
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0]
+        raise bad_table(path, f"damaged: {first_line(error)}", hint) from None
 
 
 def _digests(paths: Sequence[str]) -> dict[str, str]:

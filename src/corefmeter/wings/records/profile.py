@@ -14,23 +14,14 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from corefmeter.matching.solver import best_assignment
-from corefmeter.metrics.overlap import Cells, CellValues, EntityValues, Overlap, Side
+from corefmeter.metrics.overlap import Cells, CellValues, EntityValues, Overlap, Side, pairs
 from corefmeter.problems import OptionError
 
 
 class CellKind(NamedTuple):
     """Cells that metrics treat alike, and how many there are.
 
-    Attributes
-    ----------
-    n
-        The mentions in the cell.
-    key_size, response_size, key_matched, response_matched
-        The mentions of its entities, and those of them that the other side has too.
-    lone
-        Whether its entities have no other partner.
-    times
-        How many such cells there are.
+    A `lone` cell is one whose entities have no other partner.
     """
 
     n: int
@@ -70,17 +61,10 @@ class Cell(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Cells from which an assignment is chosen.
+    """Cells that belong to an assignment, and those `left` of which the others are chosen.
 
-    Attributes
-    ----------
-    taken
-        Cells that belong to it.
-    left
-        Those of which the others must be chosen.
-    guessed, upper
-        Where too many were left: cells that may be taken together with those of `taken`, and
-        the most that others in their place can add.
+    Where too many were left, `guessed` has cells that may be taken with those of `taken`, and
+    `upper` is the most that others in their place can add.
     """
 
     taken: Sequence[TakenKind]
@@ -92,15 +76,9 @@ class Choice(NamedTuple):
 class Source(NamedTuple):
     """Provider of a document's cells when they are needed.
 
-    Attributes
-    ----------
-    cells
-        All of them.
-    choice
-        From similarities to what an assignment is to be chosen from, beside lone cells.
-    best
-        From values of cells and a side to the greatest value of each of its entities that has
-        cells: which there are, and how often; None where only the cells themselves tell.
+    `choice` maps similarities to the cells of an assignment, besides lone ones. `best` maps values
+    of cells and a side to the greatest value of each of its entities that has cells: the different
+    values, and how often each occurs; None where only the cells themselves tell.
     """
 
     cells: Callable[[], Sequence[Cell]]
@@ -111,21 +89,8 @@ class Source(NamedTuple):
 class Profile(Overlap):
     """The table of one document by the kinds of its cells and entities.
 
-    Metrics that ask for its cells themselves get them, which then all leave the database.
-
-    Parameters
-    ----------
-    kinds
-        The cells.
-    entities
-        The entities of the key, and those of the response.
-    source
-        What gives the cells themselves, when they are needed.
-
-    Attributes
-    ----------
-    reach
-        After `assigned`: how many times its value the greatest total may be, 1 where it is exact.
+    Metrics that ask for its cells themselves get them, which then all leave the database. After
+    `assigned`, the greatest total may be `reach` times its value, 1 where it is exact.
 
     Examples
     --------
@@ -147,40 +112,37 @@ class Profile(Overlap):
         self.repeats = False
         self._numbered: tuple[Sequence[Cell], tuple[Cells, list[int], list[int]]] | None = None
         self.matched = sum(kind.n * kind.times for kind in self.kinds)
-        self.key_mentions = self._sizes("key")
-
-    def _sizes(self, side: Side) -> int:
-        return sum(kind.size * kind.times for kind in self.entity_kinds[side])
+        self.key_mentions = sum(kind.size * kind.times for kind in key)
 
     @property
     def response_memberships(self) -> int:
         """The sizes of the response entities together."""
-        return self._sizes("response")
+        return sum(kind.size * kind.times for kind in self.entity_kinds["response"])
 
     @property
     def response_mentions(self) -> int:
         """Number of response mentions, each of which is in one entity."""
-        return self._sizes("response")
+        return self.response_memberships
 
     @property
     def key_entities(self) -> int:
         """The number of entities of the key."""
-        return sum(kind.times for kind in self.entity_kinds["key"])
+        return sum(_counts(self.entity_kinds["key"]))
 
     @property
     def response_entities(self) -> int:
         """The number of entities of the response."""
-        return sum(kind.times for kind in self.entity_kinds["response"])
+        return sum(_counts(self.entity_kinds["response"]))
 
     @property
     def shared_entities(self) -> int:
         """The number of cells."""
-        return sum(kind.times for kind in self.kinds)
+        return sum(_counts(self.kinds))
 
     @property
     def links_in_common(self) -> int:
         """The links within the cells."""
-        return sum(kind.times * (kind.n * (kind.n - 1) // 2) for kind in self.kinds)
+        return sum(kind.times * pairs(kind.n) for kind in self.kinds)
 
     def over_cells(
         self, values: CellValues, matched: bool = False, *, links: bool = False
@@ -266,7 +228,7 @@ def _of_kinds(values: CellValues, kinds: Sequence[CellKind | TakenKind]) -> Sequ
 
 
 def weighted(values: Sequence[Any], counts: Sequence[int]) -> Any:
-    """The sum of values, each as often as is said: exact for integers, else correctly rounded.
+    """Return the sum of values, each as often as counted, correctly rounded; exact for integers.
 
     Examples
     --------
@@ -284,7 +246,7 @@ def weighted(values: Sequence[Any], counts: Sequence[int]) -> Any:
 
 
 def numbered(cells: Sequence[Cell]) -> tuple[Cells, list[int], list[int]]:
-    """Cells with numbers for their entities, and the sizes of these.
+    """Return cells with numbers for their entities, and the sizes of these.
 
     They are numbered in the order of their names, so that no choice of an assignment depends on
     the order of rows.
@@ -300,13 +262,7 @@ def numbered(cells: Sequence[Cell]) -> tuple[Cells, list[int], list[int]]:
 
 
 def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
-    """Return the profile of two clusterings of the same items, one label for each item and side.
-
-    Parameters
-    ----------
-    key, response
-        Hashable labels in the order of the items.
-    """
+    """Return the profile of two clusterings, from hashable labels in the order of the items."""
     import numpy as np
 
     (of_key, key_sizes), (of_response, response_sizes) = map(_numbered, (key, response))
@@ -341,7 +297,7 @@ def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
 
 
 def _numbered(labels: Sequence[Any]) -> tuple[Any, Any]:
-    """The number of each label, in the order of labels if they have one, and how many have it."""
+    """Return the number of each label, in the order of labels, and how many items have it."""
     import numpy as np
 
     different = set(labels)

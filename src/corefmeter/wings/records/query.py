@@ -1,8 +1,8 @@
 """From two tables of items and clusters to profiles, in the engine that the tables live in.
 
 Columns are renamed: ``d`` is the document (where there is one), ``i0``, ``i1`` … make up the item,
-``k`` and ``r`` are the clusters. Nothing leaves the engine but counts, and the cells of which CEAF
-must choose.
+``k`` and ``r`` are the clusters. Of large tables nothing leaves the engine but counts, and the
+cells of which CEAF must choose; small ones are moved to an engine that plans queries faster.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.wings.records.cells import EngineCells
-from corefmeter.wings.records.frames import Engine, group_sizes, value_counts
+from corefmeter.wings.records.frames import Engine, group_sizes, in_memory, value_counts
 from corefmeter.wings.records.keys import FORMS, alike, in_all_forms, require_rows
 from corefmeter.wings.records.profile import CellKind, EntityKind, Profile
 
@@ -35,16 +35,9 @@ DOCUMENT = "document"
 
 
 class Columns(NamedTuple):
-    """Roles of the columns.
+    """Roles of columns: those of the item, the cluster in key and response, the document.
 
-    Attributes
-    ----------
-    item
-        The columns that make up an item; none if each row of one table is an item.
-    clusters
-        The column with the cluster in the key, and in the response.
-    within
-        The column with the document that items and clusters belong to, if there is one.
+    There is no column of the item if each row of one table is an item.
     """
 
     item: tuple[str, ...]
@@ -53,16 +46,9 @@ class Columns(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Statistics of two tables.
+    """Statistics of two tables by document, which is None where there are none.
 
-    Attributes
-    ----------
-    profiles
-        The table of each document; the document is None where there are none.
-    dropped
-        The singletons of key and response that a policy left out, by document.
-    problems
-        What was noticed.
+    `dropped` has the singletons of key and response that a policy left out.
     """
 
     profiles: dict[Any, Profile]
@@ -73,24 +59,11 @@ class Tables(NamedTuple):
 class Sides(NamedTuple):
     """Two tables in which all that counts, and nothing else, has one row.
 
-    Attributes
-    ----------
-    frames, sizes
-        The items of the key and of the response, and the sizes of their clusters.
-    rows
-        The items of both with their two clusters.
-    documents
-        Those that are scored; None alone where there are none.
-    dropped
-        The singletons of key and response that a policy left out, by document.
-    problems
-        What was noticed.
-    within, items
-        The columns with the document, if there is one, and with the item, if it has a name.
-    labels
-        For the key and the response, what a name of a cluster is to the user.
+    `frames` and `sizes` are the items of both sides and the sizes of their clusters; `rows` the
+    items of both with their two clusters; `labels` map the name of a cluster to that of the user.
     """
 
+    engine: Engine
     frames: list[Any]
     sizes: list[Any]
     rows: Any
@@ -102,77 +75,15 @@ class Sides(NamedTuple):
     labels: list[Callable[[Any], Any]]
 
 
-def sides_of(
-    engine: Engine,
-    key: Any,
-    response: Any,
-    columns: Columns,
-    recipe: Recipe,
-    paths: Sequence[str | None] = (None, None),
-    steady: bool = False,
-) -> Sides:
-    """Two tables of one engine as they are counted; see `Sides` and `count_tables`."""
-    return _Query(engine, columns, recipe, paths).sides(key, response, steady)
+class Query:
+    """The queries on two tables of one engine; `paths` are for messages."""
 
-
-def count_tables(
-    engine: Engine,
-    key: Any,
-    response: Any,
-    columns: Columns,
-    recipe: Recipe,
-    paths: Sequence[str | None] = (None, None),
-    steady: bool = False,
-) -> Tables:
-    """Count two tables of one engine; see `Tables`.
-
-    Parameters
-    ----------
-    key, response
-        Tables of the engine; the same object if one table has both clusters.
-    steady
-        Whether they are known to give the same rows each time. Others are kept first, unless they
-        are seen to be scans of tables or files.
-
-    Raises
-    ------
-    DataError
-        For columns of other types on the two sides, values that cannot be compared, empty cells,
-        items in several clusters, a table without rows.
-    OptionError
-        For a column that is not there.
-    """
-    return _Query(engine, columns, recipe, paths).run(key, response, steady)
-
-
-def count_overlap(engine: Engine, frame: Any, recipe: Recipe, path: str | None = None) -> Tables:
-    """Count an overlap table: the cells and clusters that `count_tables` would have counted.
-
-    Parameters
-    ----------
-    frame
-        The columns `OVERLAP`, and `DOCUMENT` where there are documents: a row for each two
-        clusters that have `n` items in common, and for each cluster without a partner, in which
-        the other cluster is null and `n` is 0 or null.
-
-    Raises
-    ------
-    DataError
-        ``bad-overlap`` for rows that are in none of these forms, sizes that contradict each other
-        or are too small, a pair that occurs twice; ``no-item`` for a side without a cluster.
-    OptionError
-        For a column that is not there.
-    """
-    if recipe.noise is not None:
-        raise OptionError("noise: an overlap table does not have the items; count them with it")
-    within = DOCUMENT if DOCUMENT in frame.collect_schema().names() else None
-    columns = Columns((), SIDES, within)
-    return _Query(engine, columns, recipe, (path, path)).run_overlap(frame)
-
-
-class _Query:
     def __init__(
-        self, engine: Engine, columns: Columns, recipe: Recipe, paths: Sequence[str | None]
+        self,
+        engine: Engine,
+        columns: Columns,
+        recipe: Recipe,
+        paths: Sequence[str | None] = (None, None),
     ) -> None:
         self.engine, self.columns, self.recipe, self.paths = engine, columns, recipe, paths
         self.within = ["d"] if columns.within is not None else []
@@ -180,7 +91,8 @@ class _Query:
         self.problems: list[Problem] = []
         self.labels: list[Callable[[Any], Any]] = [lambda name: name] * 2
 
-    def run(self, key: Any, response: Any, steady: bool) -> Tables:
+    def tables(self, key: Any, response: Any, steady: bool) -> Tables:
+        """Count two tables; see `sides`."""
         sides = self.sides(key, response, steady)
         cells = group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n")
         tables, entities = self._tables(cells, sides.sizes, sides.documents, sides.dropped)
@@ -189,28 +101,60 @@ class _Query:
         return tables
 
     def sides(self, key: Any, response: Any, steady: bool) -> Sides:
+        """Return two tables as they are counted; the same object if one table has both clusters.
+
+        `steady` tables give the same rows each time. Others are kept first, unless they are seen to
+        be scans of tables or files.
+
+        Raises
+        ------
+        DataError
+            For columns of other types on the two sides, values that cannot be compared, empty
+            cells, items in several clusters, a table without rows.
+        OptionError
+            For a column that is not there.
+        """
         tables = self._tables_of(key, response, steady)
-        columns = [*self.within, *self.items]
-        sides = [tables[0].select(*columns, "k"), tables[-1].select(*columns, "r")]
+        on = [*self.within, *self.items]
+        sides = [tables[0].select(*on, "k"), tables[-1].select(*on, "r")]
         if self.items:
             sides = [self._once(frame, side) for side, frame in enumerate(sides)]
         sides = self._with_noise(sides)
-        documents = [self._documents(frame) for frame in sides]
-        sides, wanted = self._paired(sides, documents)
-        sizes = [self.engine.kept(self._sizes(frame, side)) for side, frame in enumerate(sides)]
-        dropped: list[Mapping[Any, int]] = [{}, {}]
-        for side in self._dropping():
-            sides[side], sizes[side], dropped[side] = self._without_singletons(
-                sides[side], sizes[side], side
-            )
+        sides, wanted = self._paired(sides)
+        sizes = [
+            self.engine.kept(group_sizes(frame.group_by(*self.within, short), f"{side}_size"))
+            for side, short, frame in zip(SIDES, "kr", sides, strict=True)
+        ]
+        sides, sizes, dropped = self._without_singletons(sides, sizes)
         rows = tables[0]
         if self.items:
-            rows = sides[0].join(sides[1], on=[*self.within, *self.items], how="inner")
+            rows = sides[0].join(sides[1], on=on, how="inner")
         return Sides(
-            sides, sizes, rows, wanted, dropped, self.problems, self.within, self.items, self.labels
+            self.engine,
+            sides,
+            sizes,
+            rows,
+            wanted,
+            dropped,
+            self.problems,
+            self.within,
+            self.items,
+            self.labels,
         )
 
-    def run_overlap(self, frame: Any) -> Tables:
+    def overlap(self, frame: Any) -> Tables:
+        """Count an overlap table: the cells and clusters that `tables` would have counted.
+
+        It has the columns `OVERLAP`, and `DOCUMENT` where there are documents: a row for each two
+        clusters that have `n` items in common, and for each cluster without a partner, in which
+        the other cluster is null and `n` is 0 or null.
+
+        Raises
+        ------
+        DataError
+            ``bad-overlap`` for rows in neither of these forms, sizes that contradict each other or
+            are too small, a pair that occurs twice; ``no-item`` for a side without a cluster.
+        """
         import narwhals as nw
 
         ours = [*self.within, "k", "r", "n", "key_size", "response_size"]
@@ -228,10 +172,12 @@ class _Query:
         ]
         cells = rows.filter(nw.col("n") > 0).select(*self.within, "k", "r", "n")
         self._require_sizes(cells, sizes)
-        sizes, wanted = self._paired(sizes, [self._documents(of) for of in sizes])
-        dropped: list[Mapping[Any, int]] = [{}, {}]
-        for side in self._dropping():
-            cells, sizes[side], dropped[side] = self._without_singletons(cells, sizes[side], side)
+        sizes, wanted = self._paired(sizes)
+        # Both sides of the cells are the same frame, from which the clusters of both are dropped.
+        frames, sizes, dropped = self._without_singletons([cells, cells], sizes)
+        if any(dropped):
+            on = [*self.within, "k", "r"]
+            cells = frames[0].join(frames[1].select(*on), on=on, how="semi")
         return self._tables(cells, sizes, wanted, dropped)[0]
 
     def _require_overlap(self, rows: Any) -> None:
@@ -245,32 +191,30 @@ class _Query:
             good |= ~alone[side] & alone[1 - side] & (n == 0) & (sizes[side] >= 1)
         for document in self.within:
             good &= ~nw.col(document).is_null()
-        ((number, fitting),) = self.engine.rows(
-            rows.select(
-                nw.len().alias("rows"),
-                nw.when(good).then(nw.lit(1)).otherwise(nw.lit(0)).sum().alias("fitting"),
-            )
-        )
+        fitting = nw.when(good).then(nw.lit(1)).otherwise(nw.lit(0)).sum()
+        counts = rows.select(nw.len().alias("rows"), fitting.alias("fitting"))
+        ((number, fits),) = self.engine.rows(counts)
         self._refuse(
-            number - int(fitting or 0),
+            number - int(fits or 0),
             f"of {amount(number, 'row')}, those that are neither two clusters with n items in "
             "common, at least one and no more than their sizes, nor one cluster with its size "
             "where the other is empty and n is 0",
         )
 
     def _require_sizes(self, cells: Any, sizes: Sequence[Any]) -> None:
-        """Reject impossible sizes and duplicate cells."""
+        """Refuse impossible sizes and duplicate cells."""
         import narwhals as nw
 
-        twice = group_sizes(cells.group_by(*self.within, "k", "r"), "times")
-        self._refuse(self._many(twice.filter(nw.col("times") > 1)), "pairs with several rows")
+        several = nw.col("times") > 1
+        twice = group_sizes(cells.group_by(*self.within, "k", "r"), "times").filter(several)
+        self._refuse(self._many(twice), "pairs with several rows")
         for side, of in enumerate(sizes):
             on, name = [*self.within, "kr"[side]], SIDES[side]
             size = nw.col(f"{name}_size")
             ((mentions,),) = self.engine.rows(of.select(size.sum()))
             require_rows(int(mentions or 0), side, self.paths[side])
-            several = group_sizes(of.group_by(*on), "times").filter(nw.col("times") > 1)
-            self._refuse(self._many(several), f"clusters of the {name} with several sizes")
+            torn = group_sizes(of.group_by(*on), "times").filter(several)
+            self._refuse(self._many(torn), f"clusters of the {name} with several sizes")
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
             small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
             self._refuse(
@@ -279,31 +223,25 @@ class _Query:
 
     def _refuse(self, number: int, what: str) -> None:
         if number:
-            raise DataError(
-                Problem(
-                    "bad-overlap",
-                    f"{what}: {number:,}",
-                    "error",
-                    path=self.paths[0],
-                    count=number,
-                    hint="corefmeter clusters --sql ENGINE --item ID --cluster CLUSTER prints a "
-                    "query that makes an overlap table of two tables.",
-                )
+            hint = (
+                "corefmeter clusters --sql ENGINE --item ID --cluster CLUSTER prints a query that "
+                "makes an overlap table of two tables."
             )
+            raise self._error("bad-overlap", f"{what}: {number:,}", 0, hint, number)
+
+    def _error(
+        self, code: str, said: str, side: int, hint: str | None = None, count: int | None = None
+    ) -> DataError:
+        """Return an error in the table of a side, to raise."""
+        path = self.paths[side]
+        how: dict[str, Any] = {} if count is None else {"count": count}
+        return DataError(Problem(code, said, "error", path=path, hint=hint, **how))
 
     def _many(self, frame: Any) -> int:
         import narwhals as nw
 
         ((number,),) = self.engine.rows(frame.select(nw.len().alias("rows")))
         return int(number)
-
-    def _dropping(self) -> list[int]:
-        """Return the sides whose singletons a policy leaves out."""
-        return [
-            side
-            for side, policy in enumerate(("drop-key", "drop-response"))
-            if self.recipe.singletons in ("drop", policy)
-        ]
 
     def _tables(
         self,
@@ -320,16 +258,16 @@ class _Query:
         return Tables(profiles, numbers, self.problems), entities
 
     def _tables_of(self, key: Any, response: Any, steady: bool) -> list[Any]:
-        """The two tables, or the one with both clusters, with short names and values in one form.
+        """Return the two tables, or the one of both, with short names and values in one form.
 
         A table is taken once, so that its clusters are of the same rows.
         """
         import narwhals as nw
 
         item, clusters, within = self.columns
-        names = [*([within] if within is not None else []), *item]
         short = [*self.within, *self.items]
-        shown = dict(zip([*short, "k", "r"], [*names, *clusters], strict=True))
+        names = [*([within] if within is not None else []), *item, *clusters]
+        shown = dict(zip([*short, "k", "r"], names, strict=True))
         tables = []
         for side, native in enumerate([key] if key is response else [key, response]):
             frame = self.engine.frame(native)
@@ -337,12 +275,12 @@ class _Query:
             known = frame.collect_schema().names()
             for one in wanted:
                 if shown[one] not in known:
-                    raise OptionError(
-                        f"the {SIDES[side]} has no column {shown[one]!r}. It has: "
-                        + ", ".join(map(str, known))
-                    )
+                    has = ", ".join(map(str, known))
+                    said = f"the {SIDES[side]} has no column {shown[one]!r}. It has: {has}"
+                    raise OptionError(said)
             frame = self.engine.taken(frame, [(shown[one], one) for one in wanted])
             tables.append(frame if steady else self.engine.held(native, frame))
+        self.engine, tables = in_memory(self.engine, tables)
         tables = alike(self.engine, tables, shown, self.paths)
         if self.recipe.noise is not None and not self.items:
             # Rows that are equal may be numbered either way.
@@ -374,16 +312,13 @@ class _Query:
             items = [*self.within, *self.items]
             alone = frame.filter(is_noise).with_row_index("n", order_by=items)
             rest = frame.filter(~is_noise)
-            found[side] = self.engine.kept(
-                nw.concat(
-                    [
-                        one.with_columns(
-                            nw.col(of).cast(nw.String()).str.replace_all("^", sign).alias(name)
-                        ).select(*items, name)
-                        for one, sign, of in ((rest, "=", name), (alone, "-", "n"))
-                    ]
-                )
-            )
+            renamed = [
+                one.with_columns(
+                    nw.col(of).cast(nw.String()).str.replace_all("^", sign).alias(name)
+                ).select(*items, name)
+                for one, sign, of in ((rest, "=", name), (alone, "-", "n"))
+            ]
+            found[side] = self.engine.kept(nw.concat(renamed))
             self.labels[side] = partial(_label, noise)
         if noise is not None:
             self.problems.append(noise_found(noise, numbers, self.paths[1]))
@@ -427,14 +362,8 @@ class _Query:
             columns = " and ".join(map(repr, self.columns.item))
             looked = self._many(rest[side])
             of = f"of {looked:,} looked at, " if looked < left[side] else ""
-            self.problems.append(
-                Problem(
-                    "ids-differ",
-                    f"values of {columns} that are on one side only: {of}{form}",
-                    path=path,
-                    hint=_WRITE_ALIKE,
-                )
-            )
+            said = f"values of {columns} that are on one side only: {of}{form}"
+            self.problems.append(Problem("ids-differ", said, path=path, hint=_WRITE_ALIKE))
 
     def _unmatched(self, sides: Sides, entities: Any, side: int) -> Any:
         """Return the first items of a side, in its first entities, that the other side lacks."""
@@ -501,139 +430,114 @@ class _Query:
             return frame
         once = self.engine.kept(frame.unique())
         _, torn = self._repeated(once)
-        path, shown = self.paths[side], " and ".join(map(repr, self.columns.item))
         if torn:
-            raise DataError(
-                Problem(
-                    "repeated-mention",
-                    f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
-                    "rows of a table have no order, so that none is the first",
-                    "error",
-                    path=path,
-                    count=torn,
-                    hint=f"Leave one row for each value of {shown}.",
-                )
+            said = (
+                f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
+                "rows of a table have no order, so that none is the first"
             )
-        error = self.recipe.repeated == "error"
-        problem = Problem(
-            "repeated-mention",
+            shown = " and ".join(map(repr, self.columns.item))
+            hint = f"Leave one row for each value of {shown}."
+            raise self._error("repeated-mention", said, side, hint, torn)
+        said = (
             f"items of the {SIDES[side]} that occur more than once, in the same cluster: "
-            f"{items:,}; policy {self.recipe.repeated!r}",
-            "error" if error else "warning",
-            path=path,
-            count=rows - items,
-            hint="Remove all rows but one of each." if error else "Each counts once.",
+            f"{items:,}; policy {self.recipe.repeated!r}"
         )
-        if error:
-            raise DataError(problem)
-        self.problems.append(problem)
+        if self.recipe.repeated == "error":
+            hint = "Remove all rows but one of each."
+            raise self._error("repeated-mention", said, side, hint, rows - items)
+        path, hint = self.paths[side], "Each counts once."
+        self.problems.append(
+            Problem("repeated-mention", said, path=path, count=rows - items, hint=hint)
+        )
         return once
 
     def _repeated(self, frame: Any) -> tuple[int, int]:
         """Count rows of items that have several, and such items."""
         import narwhals as nw
 
-        repeated = group_sizes(frame.group_by(*self.within, *self.items), "n").filter(
-            nw.col("n") > 1
+        sizes = group_sizes(frame.group_by(*self.within, *self.items), "n")
+        counts = sizes.filter(nw.col("n") > 1).select(
+            nw.col("n").sum().alias("rows"), nw.len().alias("items")
         )
-        ((rows, items),) = self.engine.rows(
-            repeated.select(nw.col("n").sum().alias("rows"), nw.len().alias("items"))
-        )
+        ((rows, items),) = self.engine.rows(counts)
         return int(rows or 0), int(items)
 
-    def _documents(self, frame: Any) -> set[Any]:
+    def _paired(self, sides: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return both frames with the documents that are scored, and these."""
         if not self.within:
-            return {None}
-        return {name for (name,) in self.engine.rows(frame.select("d").unique())}
-
-    def _paired(
-        self, sides: list[Any], documents: Sequence[set[Any]]
-    ) -> tuple[list[Any], list[Any]]:
-        """Both frames with the documents that are scored, and these."""
-        import narwhals as nw
-
-        in_key, in_response = documents
+            return sides, [None]
+        names = [frame.select("d").unique() for frame in sides]
+        in_key, in_response = ({name for (name,) in self.engine.rows(one)} for one in names)
         path, strict = self.paths[1], self.recipe.documents == "strict"
         form = None
         if in_key - in_response and in_response - in_key:
-            names = [frame.select("d").unique() for frame in sides]
-            only = [
-                names[0].join(names[1], on=["d"], how="anti"),
-                names[1].join(names[0], on=["d"], how="anti"),
-            ]
-            if names[0].collect_schema()["d"] == nw.String:
-                form = self._likely_form([self.engine.kept(one) for one in only], ["d"], ["d"])
+            form = self._likely_form_of_documents(names)
         if not in_key & in_response:
-            raise DataError(
-                Problem(
-                    "no-common-document",
-                    f"key and response share no value of {self.columns.within!r}"
-                    + (f": {form}" if form else ""),
-                    "error",
-                    path=path,
-                    hint=_WRITE_ALIKE if form else None,
-                )
-            )
+            said = f"key and response share no value of {self.columns.within!r}"
+            said += f": {form}" if form else ""
+            raise self._error("no-common-document", said, 1, _WRITE_ALIKE if form else None)
         if form:
-            self.problems.append(
-                Problem(
-                    "ids-differ",
-                    f"values of {self.columns.within!r} that are on one side only: {form}",
-                    path=path,
-                    hint=_WRITE_ALIKE,
-                )
-            )
-        for name in _sorted(in_key - in_response):
-            self.problems.append(
-                Problem(
-                    "missing-document",
-                    "the response has no such document",
-                    path=path,
-                    document=str(name),
-                    hint="It is scored as an empty response.",
-                )
-            )
-        extra = _sorted(in_response - in_key)
-        for name in extra:
-            self.problems.append(
-                Problem(
-                    "extra-document",
-                    "the key has no such document",
-                    path=path,
-                    document=str(name),
-                    hint="All its mentions count as spurious."
-                    if strict
-                    else "It is ignored; --documents strict counts its mentions as spurious.",
-                )
-            )
+            said = f"values of {self.columns.within!r} that are on one side only: {form}"
+            self.problems.append(Problem("ids-differ", said, path=path, hint=_WRITE_ALIKE))
+        missing, extra = _sorted(in_key - in_response), _sorted(in_response - in_key)
+        ignored = "It is ignored; --documents strict counts its mentions as spurious."
+        for code, documents, said, hint in (
+            (
+                "missing-document",
+                missing,
+                "the response has no such document",
+                "It is scored as an empty response.",
+            ),
+            (
+                "extra-document",
+                extra,
+                "the key has no such document",
+                "All its mentions count as spurious." if strict else ignored,
+            ),
+        ):
+            self.problems += [
+                Problem(code, said, path=path, document=str(name), hint=hint) for name in documents
+            ]
         if extra and not strict:
-            known = sides[0].select("d").unique()
-            sides = [sides[0], sides[1].join(known, on=["d"], how="semi")]
+            sides = [sides[0], sides[1].join(names[0], on=["d"], how="semi")]
         return sides, _sorted(in_key) + (extra if strict else [])
 
-    def _sizes(self, frame: Any, side: int) -> Any:
-        return group_sizes(frame.group_by(*self.within, "kr"[side]), f"{SIDES[side]}_size")
-
-    def _without_singletons(
-        self, frame: Any, sizes: Any, side: int
-    ) -> tuple[Any, Any, Mapping[Any, int]]:
+    def _likely_form_of_documents(self, names: Sequence[Any]) -> str | None:
+        """Return how names of documents that are on one side only may be meant."""
         import narwhals as nw
 
-        size = nw.col(f"{SIDES[side]}_size")
-        alone, rest = sizes.filter(size == 1), sizes.filter(size > 1)
-        on = [*self.within, "kr"[side]]
-        return frame.join(rest.select(*on), on=on, how="semi"), rest, self._numbers(alone)
+        if names[0].collect_schema()["d"] != nw.String:
+            return None
+        only = [
+            self.engine.kept(one.join(other, on=["d"], how="anti"))
+            for one, other in (names, names[::-1])
+        ]
+        return self._likely_form(only, ["d"], ["d"])
+
+    def _without_singletons(
+        self, frames: Sequence[Any], sizes: Sequence[Any]
+    ) -> tuple[list[Any], list[Any], list[Mapping[Any, int]]]:
+        """Return frames and sizes without the singletons that a policy drops, and their numbers."""
+        import narwhals as nw
+
+        frames, sizes = list(frames), list(sizes)
+        dropped: list[Mapping[Any, int]] = [{}, {}]
+        for side, policy in enumerate(("drop-key", "drop-response")):
+            if self.recipe.singletons not in ("drop", policy):
+                continue
+            size = nw.col(f"{SIDES[side]}_size")
+            alone, rest = sizes[side].filter(size == 1), sizes[side].filter(size > 1)
+            on = [*self.within, "kr"[side]]
+            frames[side] = frames[side].join(rest.select(*on), on=on, how="semi")
+            sizes[side], dropped[side] = rest, self._numbers(alone)
+        return frames, sizes, dropped
 
     def _numbers(self, frame: Any) -> dict[Any, int]:
         """Count the rows of each document."""
-        import narwhals as nw
-
-        if self.within:
-            frame = frame.group_by("d").agg(nw.len().alias("rows"))
-            return {
-                name: int(number) for name, number in self.engine.rows(frame.select("d", "rows"))
-            }
-        return {None: self._many(frame)}
+        if not self.within:
+            return {None: self._many(frame)}
+        counts = group_sizes(frame.group_by("d"), "rows").select("d", "rows")
+        return {name: int(number) for name, number in self.engine.rows(counts)}
 
     def _entities(self, cells: Any, sizes: Sequence[Any]) -> list[Any]:
         """Return the entities of both sides, with their sizes, common items and partners."""

@@ -214,12 +214,12 @@ def estimate(
 
 def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
     """Return problems that make intervals doubtful."""
-    least = {
-        name: min((one.entities for one in rates if one.value == one.value), default=inf)
-        for name, of in found.items()
-        for rates in [(of.recall, of.precision, of.f1)]
-    }
-    few = {name: number for name, number in least.items() if number < FEW}
+    few = {}
+    for name, of in found.items():
+        rates = (of.recall, of.precision, of.f1)
+        least = min((one.entities for one in rates if one.value == one.value), default=inf)
+        if least < FEW:
+            few[name] = least
     if not few:
         return ()
     shown = ", ".join(f"{name} on {number:.0f}" for name, number in few.items())
@@ -241,7 +241,7 @@ class _Share(NamedTuple):
 
 
 def _weights(drawn: str | Sequence[float], entities: Sequence[Sequence[Any]]) -> list[float]:
-    """One over the chance of each entity to be drawn, up to a factor."""
+    """Return one over the chance of each entity to be drawn, up to a factor."""
     if len(entities) < 2:
         raise OptionError("an estimate needs two entities of the key or more")
     if isinstance(drawn, str):
@@ -271,13 +271,8 @@ def _require_disjoint(entities: Iterable[Iterable[Any]], side: str) -> None:
     counts = Counter(mention for entity in entities for mention in entity)
     twice = [mention for mention, count in counts.items() if count > 1]
     if twice:
-        raise DataError(
-            Problem(
-                "repeated-mention",
-                f"{len(twice)} mentions of the {side} occur twice, as does {twice[0]!r}",
-                "error",
-            )
-        )
+        said = f"{len(twice)} mentions of the {side} occur twice, as does {twice[0]!r}"
+        raise DataError(Problem("repeated-mention", said, "error"))
 
 
 def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, int]) -> Any:
@@ -287,27 +282,18 @@ def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, 
     cells = [(n, sizes[r]) for r, n in common.items()]
     right = sum(pairs(n) for n, _ in cells)
     exact = sum(n == size == other for n, other in cells)
+    recalled, found = sum(n * n for n, _ in cells) / size, sum(n for n, _ in cells)
     return (
         _Share(right, pairs(size), right, sum(n * (other - 1) for n, other in cells) / 2),
-        _Share(
-            sum(n * n for n, _ in cells) / size,
-            size,
-            fsum(n * n / other for n, other in cells),
-            sum(n for n, _ in cells),
-        ),
+        _Share(recalled, size, fsum(n * n / other for n, other in cells), found),
         _Share(exact, 1, exact, fsum(n / other for n, other in cells)),
     )
 
 
 class _Ratio(NamedTuple):
-    """A ratio of weighted sums; nan for 0/0.
+    """A ratio of weighted sums, nan for 0/0, and by how much it changes without each entity.
 
-    Attributes
-    ----------
-    changes
-        By how much it changes without each entity; None where that cannot be said.
-    entities
-        How many entities of equal weight would decide as much.
+    `changes` are None where that is unknown. As many `entities` of equal weight decide as much.
     """
 
     value: float
@@ -316,14 +302,11 @@ class _Ratio(NamedTuple):
 
 
 def _estimates(shares: Sequence[_Share], weights: Sequence[float], level: float) -> Estimates:
-    """Recall, precision and F1 of one metric."""
+    """Return recall, precision and F1 of one metric."""
     rn, rd, pn, pd = zip(*shares, strict=True)
     recall, precision = _ratio(rn, rd, weights), _ratio(pn, pd, weights)
-    return Estimates(
-        _estimate(recall, level),
-        _estimate(precision, level),
-        _estimate(_f1(recall, precision), level),
-    )
+    ratios = (recall, precision, _f1(recall, precision))
+    return Estimates(*(_estimate(ratio, level) for ratio in ratios))
 
 
 def _ratio(
@@ -334,17 +317,13 @@ def _ratio(
         return _Ratio(nan, None, 0)
     value = fsum(w * x for w, x in zip(weights, numerators, strict=True)) / over
     parts = [w * d / over for w, d in zip(weights, denominators, strict=True)]
-    entities = 1 / fsum(part * part for part in parts)
-    if max(parts) == 1:
-        return _Ratio(value, None, entities)
-    return _Ratio(
-        value,
-        [
+    changes = None
+    if max(parts) < 1:
+        changes = [
             (w * x / over - value * part) / (1 - part)
             for w, x, part in zip(weights, numerators, parts, strict=True)
-        ],
-        entities,
-    )
+        ]
+    return _Ratio(value, changes, 1 / fsum(part * part for part in parts))
 
 
 def _f1(recall: _Ratio, precision: _Ratio) -> _Ratio:
@@ -365,7 +344,7 @@ def _f1(recall: _Ratio, precision: _Ratio) -> _Ratio:
 
 
 def _estimate(ratio: _Ratio, level: float) -> Estimate:
-    """A value with its standard error and interval; all that is possible where nothing is known."""
+    """Return a value with its standard error and interval; (0, 1) where nothing is known."""
     value = ratio.value
     if value != value:
         return Estimate(nan, nan, (nan, nan), 0)
@@ -376,24 +355,22 @@ def _estimate(ratio: _Ratio, level: float) -> Estimate:
     m = len(ratio.changes)
     variance = (m - 1) / m * fsum(change * change for change in ratio.changes)
     spread = max(0.0, value * (1 - value))
-    trials = spread / variance if variance and spread else m
+    trials = spread / variance if variance else m
     # Trials over z^2, so that where next to none are left the interval is (0, 1).
     weight = trials / float(stdtrit(_freedom(ratio), (1 + level) / 2)) ** 2
     middle = (value * weight + 0.5) / (weight + 1)
     half = sqrt(spread * weight + 0.25) / (weight + 1)
-    # Where the value is a bound, the formula gives that bound; rounding must not miss it.
-    low = 0.0 if value == 0 else max(0.0, middle - half)
+    # Where the value is 1, the formula gives 1; rounding must not miss it.
     high = 1.0 if value == 1 else min(1.0, middle + half)
-    return Estimate(value, sqrt(variance), (low, high), ratio.entities)
+    return Estimate(value, sqrt(variance), (max(0.0, middle - half), high), ratio.entities)
 
 
 def _freedom(ratio: _Ratio) -> float:
     """Return the degrees of freedom of Student's distribution."""
-    changes = ratio.changes or ()
-    squares = [change * change for change in changes]
-    if not (total := fsum(squares)):
-        return ratio.entities - 1
-    fourth = fsum((square / total) ** 2 for square in squares)
-    excess = fourth - 1 / len(changes)
-    # All changes are alike: rounding must not divide by 0.
-    return min(ratio.entities - 1, 2 / excess) if excess > 1e-12 else ratio.entities - 1
+    squares = [change * change for change in ratio.changes or ()]
+    by_weight, total = ratio.entities - 1, fsum(squares)
+    if not total:
+        return by_weight
+    excess = fsum((square / total) ** 2 for square in squares) - 1 / len(squares)
+    # If all changes are alike, rounding must not divide by 0.
+    return min(by_weight, 2 / excess) if excess > 1e-12 else by_weight

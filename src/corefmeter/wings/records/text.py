@@ -34,18 +34,8 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 class Form(NamedTuple):
     """Options for reading a file as a table.
 
-    Attributes
-    ----------
-    first
-        The values of row 1, without the spaces around them.
-    rows
-        How many rows there are, with row 1.
-    separator
-        A key of `SEPARATORS`; empty where rows have one value.
-    quotes
-        Whether values are in quotes.
-    digest
-        The SHA-256 of the file.
+    `first` has the values of row 1, without the spaces around them, which counts in `rows` too. The
+    separator is empty where rows have one value. `digest` is the SHA-256 of the file.
     """
 
     first: tuple[str, ...]
@@ -68,14 +58,10 @@ class Form(NamedTuple):
 
 
 def form_of(path: str, names: Iterable[str]) -> Form:
-    """Find how a file is read as a table; `names` are those of columns, in small letters.
+    """Find how a file is read as a table; `names` are those of columns, in lower case.
 
-    Raises
-    ------
-    DataError
-        ``bad-table`` for a file whose rows have different numbers of values, quotes that end in the
-        middle of a value, empty lines among labels, or lines that end differently; ``not-text``
-        where it is not UTF-8.
+    Rows with different numbers of values, quotes that end in the middle of a value, empty lines
+    among labels and lines that end differently are refused.
     """
     rows = empty = returns = pairs = quoted = 0
     start = b""
@@ -115,13 +101,7 @@ def bad_table(
 
 
 def text_of(path: str) -> Source:
-    """Return the bytes of a file of text.
-
-    Raises
-    ------
-    DataError
-        ``not-text`` for UTF-16, and as `Source` raises it.
-    """
+    """Return the bytes of a file of text; refuse UTF-16."""
     source = Source(path)
     if source.head.startswith(_UTF16):
         source.close()
@@ -131,13 +111,7 @@ def text_of(path: str) -> Source:
 
 
 def _plain(source: Source, path: str) -> Iterator[tuple[bytes, bytes, int]]:
-    """Blocks of whole rows, the same without what is in quotes, and how many values were.
-
-    Raises
-    ------
-    DataError
-        ``not-text`` where it is not UTF-8; ``bad-table`` for quotes that end in the middle.
-    """
+    """Yield blocks of whole rows, the same without quoted values, and how many these were."""
     waiting = b""
     line = 1
     for block in source.blocks():
@@ -165,9 +139,8 @@ def _require_utf8(block: bytes, path: str, line: int) -> None:
     except UnicodeDecodeError as error:
         line += block.count(b"\n", 0, error.start)
         hint = "Convert it, for example by iconv -f WINDOWS-1252 -t UTF-8."
-        raise DataError(
-            Problem("not-text", "not UTF-8", "error", path=path, line=line, hint=hint)
-        ) from None
+        problem = Problem("not-text", "not UTF-8", "error", path=path, line=line, hint=hint)
+        raise DataError(problem) from None
 
 
 def _bad_quotes(path: str, block: bytes, line: int) -> DataError:
@@ -212,7 +185,7 @@ def _first(start: bytes, separator: str) -> tuple[str, ...]:
 
 
 def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
-    """The line where each row ends, and its values; a row with too long a value has none."""
+    """Yield the line where each row ends, and its values; none if one is too long."""
     reader = csv.reader(lines, delimiter=separator)
     try:
         for row in reader:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.metrics.overlap import SIDES
-from corefmeter.problems import OptionError
+from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import Recipe, option_names, recipe_of
-from corefmeter.wings.records.calls import asked_of, require_table_recipe
-from corefmeter.wings.records.frames import Engine, engine_errors, group_sizes, refused
-from corefmeter.wings.records.query import Sides, sides_of
+from corefmeter.wings.records.calls import Request, require_table_recipe
+from corefmeter.wings.records.frames import engine_errors, group_sizes, refused
+from corefmeter.wings.records.query import Sides
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -32,32 +32,11 @@ LISTS = {
     "merged": (1, "partners"),
 }
 
-#: The columns of `Worst.rows`.
-COLUMNS = (
-    "list",
-    "rank",
-    "document",
-    "cluster",
-    "size",
-    "links",
-    "partners",
-    "partner",
-    "common",
-    "item",
-)
-
 
 class Part(NamedTuple):
-    """Overlap of a cluster with one of the other side.
+    """Overlap of a cluster with one of the other side: the common items, and the first of these.
 
-    Attributes
-    ----------
-    partner
-        The cluster of the other side; None for items that the other side lacks.
-    common
-        How many items both have.
-    items
-        The first of these; an item of several columns is a tuple.
+    The partner is None for items that the other side lacks. An item of several columns is a tuple.
     """
 
     partner: Any
@@ -66,20 +45,11 @@ class Part(NamedTuple):
 
 
 class WorstCluster(NamedTuple):
-    """A cluster and its counterparts on the other side.
+    """A cluster and its counterparts on the other side; without documents, that name is None.
 
-    Attributes
-    ----------
-    document, cluster
-        Their names; no document where there are none.
-    size
-        How many items it has.
-    links
-        The pairs of its items that are not together on the other side.
-    partners
-        How many clusters of the other side have items of it.
-    parts
-        The largest of these, and last the items that the other side lacks.
+    `links` are the pairs of its items that are not together on the other side, `partners` how many
+    clusters there have items of it; `parts` the largest of these, and last the items that the other
+    side lacks.
     """
 
     document: Any
@@ -88,6 +58,10 @@ class WorstCluster(NamedTuple):
     links: int
     partners: int
     parts: tuple[Part, ...]
+
+
+#: The columns of `Worst.rows`.
+COLUMNS = ("list", "rank", *WorstCluster._fields[:-1], "partner", "common", "item")
 
 
 class Band(NamedTuple):
@@ -107,14 +81,10 @@ class Worst:
 
     Attributes
     ----------
-    missing
-        Key clusters with the most missing links.
-    split
-        Key clusters in the most response clusters, two or more.
-    wrong
-        Response clusters with the most wrong links.
-    merged
-        Response clusters with items of the most key clusters, two or more.
+    missing, split
+        Key clusters with the most missing links, and in the most response clusters, two or more.
+    wrong, merged
+        Response clusters with the most wrong links, and with items of the most key clusters.
     sizes
         How many clusters there are by size, in bands of 1, 2, 3 to 4, 5 to 8 items and so on.
     """
@@ -126,7 +96,7 @@ class Worst:
     sizes: tuple[Band, ...]
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """A row for each item that is shown, with the values of `COLUMNS`.
+        """Yield a row for each item that is shown, with the values of `COLUMNS`.
 
         A part of which no item is known, as where rows are the items, has one row with None.
         """
@@ -207,50 +177,34 @@ def worst_clusters(
     """
     recipe = require_table_recipe(recipe_of(recipe, **options))
     with refused():
-        found, problems = looked_at(
-            key,
-            response,
-            recipe,
-            item=item,
-            cluster=cluster,
-            within=within,
-            most=most,
-            items=items,
-        )
+        request = Request(key, response, item, cluster, within)
+        found, problems = looked_at(request, recipe, most, items)
     warn_user(problems)
     return found
 
 
 def looked_at(
-    key: Any,
-    response: Any,
-    recipe: Recipe,
-    *,
-    item: str | Sequence[str],
-    cluster: str | tuple[str, str],
-    within: str | None,
-    most: int,
-    items: int,
-    paths: Sequence[str | None] = (None, None),
-    steady: bool = False,
-) -> tuple[Worst, list[Any]]:
+    request: Request, recipe: Recipe, most: int, items: int
+) -> tuple[Worst, list[Problem]]:
     """Find clusters like `worst_clusters`, without warnings, and return the problems."""
     if most < 1 or items < 1:
         raise OptionError(f"most and items are 1 or more, not {most} and {items}")
-    engine, other, columns = asked_of(key, response, recipe, item, cluster, within)
+    query = request.query(recipe)
+    engine = query.engine
     try:
         with engine_errors():
-            sides = sides_of(engine, key, other, columns, recipe, paths, steady)
-            return _Worst(engine, sides, most, items).run(), sides.problems
+            sides = query.sides(*request.tables, request.steady)
+            return _Worst(sides, most, items).run(), sides.problems
     finally:
         engine.close()
 
 
 class _Worst:
-    def __init__(self, engine: Engine, sides: Sides, most: int, items: int) -> None:
-        self.engine, self.sides, self.most, self.items = engine, sides, most, items
+    def __init__(self, sides: Sides, most: int, items: int) -> None:
+        self.engine, self.sides, self.most, self.items = sides.engine, sides, most, items
         self.within = sides.within
-        self.cells = engine.kept(group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n"))
+        cells = group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n")
+        self.cells = self.engine.kept(cells)
 
     def run(self) -> Worst:
         lists: dict[str, tuple[WorstCluster, ...]] = {}
@@ -376,7 +330,7 @@ class _Worst:
         return sorted(self.engine.rows(frame), key=lambda row: row[-1])
 
     def _sizes(self) -> tuple[Band, ...]:
-        """Return a band has the number of bits of the size minus 1: 1, 2, 3 to 4, 5 to 8."""
+        """Return the bands; sizes of one band, minus 1, have the same number of bits."""
         bands: dict[int, list[int]] = {}
         for side, frame in enumerate(self.sides.sizes):
             name = f"{SIDES[side]}_size"
