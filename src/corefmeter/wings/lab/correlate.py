@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from corefmeter.cli.help import FILE, Choice, command, complete_from, option
@@ -9,6 +12,17 @@ from corefmeter.cli.options import OUTPUT, Output, named_paths, output_options
 
 #: The heading of what is compared.
 _COMPARED = "What to compare"
+
+
+def _picture(name: str, what: str) -> Callable[[Any], Any]:
+    """Return the option of a picture."""
+    return option(
+        name,
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        group=OUTPUT,
+        help=f"Draw {what}. FILE ends in .png, .pdf or .svg.",
+    )
 
 
 @command(section="Research", short_help="Show whether metrics agree over several systems.")
@@ -44,20 +58,8 @@ _COMPARED = "What to compare"
     help="Also list the pairs of systems that two metrics put in opposite order.",
 )
 @output_options
-@option(
-    "--plot",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    group=OUTPUT,
-    help="Draw a scatter plot of each pair of metrics. FILE ends in .png, .pdf or .svg.",
-)
-@option(
-    "--heatmap",
-    type=click.Path(dir_okay=False),
-    metavar="FILE",
-    group=OUTPUT,
-    help="Draw the matrix as a heat map. FILE ends in .png, .pdf or .svg.",
-)
+@_picture("--plot", "a scatter plot of each pair of metrics")
+@_picture("--heatmap", "the matrix as a heat map")
 def correlate(
     files: tuple[str, ...],
     method: str,
@@ -81,18 +83,12 @@ def correlate(
       corefmeter correlate scores.csv --plot scatter.pdf --heatmap matrix.pdf
     """
     from corefmeter.formats.output import check_outputs
-    from corefmeter.wings.lab import correlation, disagreement
-    from corefmeter.wings.lab.pictures import (
-        draw_heatmap,
-        draw_scatter,
-        require_drawable,
-        save_figure,
-    )
+    from corefmeter.wings.lab import correlation, disagreement, pictures
     from corefmeter.wings.lab.report_correlation import CorrelationReport
     from corefmeter.wings.lab.score_table import read_scores
 
     for picture in filter(None, (plot, heatmap)):
-        require_drawable(picture)
+        pictures.require_drawable(picture)
     paths, names = named_paths(files)
     table = read_scores(paths, score, metrics, names)
     check_outputs([output.path, plot, heatmap])
@@ -101,7 +97,7 @@ def correlate(
     if disagreements:
         found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
     report = CorrelationReport(table, matrix, found, output.digits)
-    for path, draw in ((plot, draw_scatter), (heatmap, draw_heatmap)):
+    for path, draw in ((plot, pictures.draw_scatter), (heatmap, pictures.draw_heatmap)):
         if path:
-            save_figure(draw(table, matrix), path)
+            pictures.save_figure(draw(table, matrix), path)
     output.write(report)

@@ -70,7 +70,7 @@ class CorrelationMatrix:
     constant: tuple[str, ...]
 
     def __getitem__(self, metrics: tuple[str, str]) -> Correlation:
-        """The correlation of two metrics; that of a metric with itself is 1."""
+        """Return the correlation of two metrics; that of a metric with itself is 1."""
         a, b = metrics
         if a == b:
             undefined = _CONSTANT if a in self.constant else None
@@ -262,7 +262,7 @@ def _orders(n: int) -> NDArray[np.intp]:
 
 
 def _interval(value: float, n: int, method: str, confidence: float) -> tuple[float, float] | None:
-    """Confidence limits by Fisher's transformation; see `correlation`."""
+    """Return confidence limits by Fisher's transformation; see `correlation`."""
     freedom = n - (4 if method == "kendall" else 3)
     if freedom <= 0 or 1 - abs(value) < ROUNDING:
         return None

@@ -57,7 +57,7 @@ def by_size(entities: Entities, decreasing: bool = True) -> list[int]:
 
 
 def without_entities(entities: Entities, numbers: Collection[int]) -> Entities:
-    """The entities but those with these numbers; with `by_size`, the largest or the smallest.
+    """Remove the entities with these numbers; with `by_size`, the largest or the smallest.
 
     Examples
     --------
@@ -81,7 +81,7 @@ def chain_links(entities: Entities) -> list[tuple[int, int]]:
 
 
 def cut_links(entities: Entities, links: Iterable[tuple[int, int]]) -> Entities:
-    """Return each entity falls apart at its chain links that are given; see `chain_links`.
+    """Cut entities at the given chain links; see `chain_links`.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def cut_links(entities: Entities, links: Iterable[tuple[int, int]]) -> Entities:
 
 
 def split_entity(entities: Entities, number: int, sizes: Sequence[int]) -> Entities:
-    """One entity in parts of these sizes, in the order of its mentions.
+    """Split an entity into parts of these sizes, in the order of its mentions.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def merge_entities(entities: Entities, pairs: Iterable[tuple[int, int]]) -> Enti
 
 
 def move_mentions(entities: Entities, targets: Mapping[Mention, int]) -> Entities:
-    """Return each mention leaves its entity and joins the one with that number.
+    """Move mentions to the entities with these numbers.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def move_mentions(entities: Entities, targets: Mapping[Mention, int]) -> Entitie
 
 
 def add_to_entity(entities: Entities, number: int, mentions: Iterable[Mention]) -> Entities:
-    """One entity gets these mentions too.
+    """Add mentions to an entity.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def add_to_entity(entities: Entities, number: int, mentions: Iterable[Mention]) 
 
 
 def add_linked(entities: Entities, mentions: Sequence[Mention]) -> Entities:
-    """These mentions are one more entity.
+    """Add an entity of these mentions, if there are any.
 
     Examples
     --------
@@ -186,7 +186,7 @@ def add_linked(entities: Entities, mentions: Sequence[Mention]) -> Entities:
 
 
 def add_singletons(entities: Entities, mentions: Iterable[Mention]) -> Entities:
-    """Return each of these mentions is one more entity.
+    """Add an entity for each of these mentions.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def add_singletons(entities: Entities, mentions: Iterable[Mention]) -> Entities:
 
 
 def all_singletons(entities: Entities) -> Entities:
-    """Return each mention is an entity of its own; ``sys-sing`` of Moosavi & Strube 2016, Table 4.
+    """Make each mention an entity: ``sys-sing`` of Moosavi & Strube 2016, Table 4.
 
     Examples
     --------
@@ -208,7 +208,7 @@ def all_singletons(entities: Entities) -> Entities:
 
 
 def one_entity(entities: Entities) -> Entities:
-    """Put all mentions in one entity; ``sys-1ent`` of Moosavi & Strube 2016, Table 4.
+    """Put all mentions into one entity: ``sys-1ent`` of Moosavi & Strube 2016, Table 4.
 
     Examples
     --------
@@ -220,11 +220,11 @@ def one_entity(entities: Entities) -> Entities:
 
 
 def linked_wrongly_in_one_pair(key: Entities, response: Entities) -> Entities:
-    """Two unresolved mentions of different key entities are linked, the others are singletons.
+    """Link two unresolved mentions of different key entities, and add the others as singletons.
 
-    That is what is left of pairs (m1, m2), (m1, m3), … when copies of m1 are left out, as the
-    scorer v8.01 does; the printed numbers of "less precise b" are of this kind (see
-    `docs/decisions/experiments.md`).
+    This remains of pairs (m1, m2), (m1, m3), … when copies of m1 are left out, as the scorer v8.01
+    does; the printed numbers of "less precise b" are explained by it
+    (`docs/decisions/experiments.md`).
 
     Examples
     --------
@@ -242,19 +242,10 @@ def linked_wrongly_in_one_pair(key: Entities, response: Entities) -> Entities:
 def reidentified_without_links(
     key: Entities, mentions: Collection[Mention], response: Entities | None = None
 ) -> Entities:
-    """Return the response in which these key mentions are found, but without one correct link.
+    """Return a response in which these key mentions are found, but without one correct link.
 
-    They are dealt, key entity by key entity, to as many entities as the largest has such mentions,
-    so that no two of one key entity meet: fewer entities could not hold them all.
-
-    Parameters
-    ----------
-    key
-        The right entities.
-    mentions
-        Mentions of the key.
-    response
-        What is right about the other mentions; these leave it first.
+    They leave `response`, and are dealt, key entity by key entity, to as many entities as the
+    largest has such mentions: no two of one key entity meet, and fewer could not hold them all.
 
     Examples
     --------

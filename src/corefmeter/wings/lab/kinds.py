@@ -47,7 +47,7 @@ def up_to(mentions: int) -> Iterator[Pair]:
 
 @cache
 def _forms(mentions: int) -> frozenset[tuple[Cell, ...]]:
-    """One tuple of cells for each kind: each kind of one mention less, and one mention."""
+    """Return one tuple of cells for each kind: each kind of one mention less, and a mention."""
     if not mentions:
         return frozenset([()])
     found = set()
@@ -96,7 +96,7 @@ def _canonical(cells: Sequence[Cell]) -> tuple[Cell, ...]:
 
 
 def _named(cells: Sequence[Cell]) -> Pair:
-    """Entities of letters: from a on for the key, from x on for twinless mentions."""
+    """Return entities of letters: from a on for the key, from x on for twinless mentions."""
     order = sorted(cells, key=lambda cell: (cell[0] is None, cell[0] or 0, cell[1] is None))
     key_names, twinless = iter("abcdefghijklm"), iter("xyzuvwqrst")
     key: dict[int, list[str]] = {}

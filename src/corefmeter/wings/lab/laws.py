@@ -127,7 +127,7 @@ def _has_a_correct_link(key: Side, response: Side) -> bool:
 
 
 def _is_wrong(entity: tuple[Mention, ...], homes: dict[Mention, int]) -> bool:
-    """Whether an entity has links, none of them right, or is a mention that the key lacks."""
+    """Return whether an entity has wrong links only, or is a mention that the key lacks."""
     known = [homes[mention] for mention in entity if mention in homes]
     return len(set(known)) == len(known) and (len(entity) > 1 or not known)
 
@@ -191,7 +191,7 @@ def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
 
 
 def _correct_link_added(most: int) -> Iterator[Trial]:
-    """An entity all of one key entity loses a mention, or its only link, or falls in two: before.
+    """Take from an entity of one key entity a mention, or its only link, or cut it in two.
 
     Read backwards, that adds correct links and no wrong ones.
     """
@@ -238,7 +238,7 @@ def _perfect_entity_added(most: int) -> Iterator[Trial]:
 
 
 def _document_bettered(most: int) -> Iterator[Trial]:
-    """Two responses to one document, on its own and together with another document."""
+    """Yield two responses to one document, on its own and together with another document."""
     for total in range(2, most + 1):
         for size in range(1, total):
             responses: dict[Side, list[Side]] = {}
@@ -359,9 +359,9 @@ def _disguised(most: int) -> Iterator[Trial]:
 
 
 def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int) -> Iterator[Trial]:
-    """Whole key entities with half of the mentions or more, against a response without a choice.
+    """Compare whole key entities with half of the mentions or more with a boundary response.
 
-    Keys have two entities or more and no singletons, so the other response is never right.
+    Keys have two entities or more and no singletons, so the boundary response is never right.
     """
     for key, response in up_to(most):
         if key != response or len(key) < 2 or min(map(len, key)) < 2:
@@ -388,7 +388,7 @@ def _cut_and_joined(most: int) -> Iterator[Trial]:
 
 
 def _apart(one: Pair, other: Pair) -> tuple[Pair, Pair]:
-    """Two documents without a common mention."""
+    """Return two documents without a common mention."""
     return _numbered(one, 1), _numbered(other, 2)
 
 

@@ -198,7 +198,7 @@ def _luo_sweep(setup: Setup) -> Made:
 
 
 def peak(curve: Mapping[int, float]) -> int:
-    """At which number of entities a curve is highest; of equal ones the fewest.
+    """Return the number of entities at which a curve is highest; of equal ones the fewest.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def peak(curve: Mapping[int, float]) -> int:
 
 
 def closeness(one: Mapping[int, float], other: Mapping[int, float], true: int) -> float | None:
-    """Pearson's correlation of two curves where entities are as many as in Table 4.
+    """Return Pearson's correlation of two curves where entities are as many as in Table 4.
 
     There they are from 0.926 to 1.431 times as many as in the key. None where a curve is flat, or
     has fewer than three points.

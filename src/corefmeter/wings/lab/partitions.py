@@ -28,7 +28,7 @@ def generator(seed: Seed) -> Random:
 
 
 def entities_of_sizes(sizes: Iterable[int], first: int = 0) -> Entities:
-    """Entities of these sizes, of mentions ``(n, n + 1)`` counted from `first`.
+    """Return entities of these sizes, of mentions ``(n, n + 1)`` counted from `first`.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def entities_of_sizes(sizes: Iterable[int], first: int = 0) -> Entities:
 
 
 def drawn_sizes(entities: int, mean: float, seed: Seed, smallest: int = 2) -> list[int]:
-    """Sizes of a geometric distribution: many small entities, few large ones.
+    """Draw sizes of a geometric distribution: many small entities, few large ones.
 
     P(size = smallest + i) = q (1 - q)^i for i = 0, 1, …, with q = 1/(1 + mean - smallest), so that
     the expected size is `mean`, at least `smallest`; 2 leaves no singletons.

@@ -214,7 +214,7 @@ def _cells(panel: Any, values: Sequence[Sequence[float | None]], scale: Any) -> 
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Settings that make text in a picture text, and two pictures of the same data the same."""
+    """Set matplotlib so that text stays text, and the same data give the same file."""
     require("matplotlib", "a picture", "plot")
     import matplotlib
 
@@ -336,17 +336,17 @@ def _limits(table: ScoreTable, metric: str) -> tuple[float, float]:
 
 
 def _readable_on(color: tuple[float, ...]) -> str:
-    """Black or white, whichever has more contrast, by the relative luminance of WCAG 2."""
+    """Return black or white, whichever has more contrast, by the luminance of WCAG 2."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color[:3]]
     luminance = sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
     return "black" if luminance > 0.179 else "white"
 
 
 def _number(value: float) -> str:
-    """Two decimals, with the sign that the axes use too."""
+    """Return two decimals, with the minus sign that the axes have too."""
     return f"{value:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def plain_text(text: str) -> str:
-    """A name in which a dollar sign begins no formula, and nothing commands a reader of SVG."""
+    """Escape a name, so that a dollar sign begins no formula and SVG has no control codes."""
     return "\n".join(map(printable, text.split("\n"))).replace("$", r"\$")

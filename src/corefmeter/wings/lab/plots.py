@@ -1,7 +1,7 @@
 """Pictures of the laboratory: F1 of each metric over what was done to a response.
 
-Metrics are told apart by colour (Okabe and Ito's palette), marker and line, so that colour-blind
-readers and a printer without colours can do it too; markers are hollow and of different sizes, so
+Metrics are told apart by color (Okabe and Ito's palette), marker and line, so that color-blind
+readers and a printer without colors can do it too; markers are hollow and of different sizes, so
 that curves that coincide are all seen.
 """
 
@@ -19,7 +19,7 @@ from corefmeter.wings.lab.sensitivity import Sensitivity
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Colour, marker, size of the marker, and line, by metric; others take the rest in turn.
+#: Color, marker, size of the marker, and line, by metric; others take the rest in turn.
 _STYLES: dict[str, tuple[str, str, float, Any]] = {
     "muc": ("#000000", "s", 5.0, (0, (1, 1.2))),
     "b3": ("#E69F00", "o", 9.5, "-"),
@@ -48,70 +48,53 @@ _MARKED = 20
 def draw_outcome(outcome: Outcome) -> Figure:
     """Return an experiment as a figure: lines over numbers, else a group of points for each level.
 
-    Where each metric is best in a sweep is marked above the curves, each metric in its own line,
-    and so is the true number of entities.
-
-    Parameters
-    ----------
-    outcome
-        The experiment.
-
-    Raises
-    ------
-    OptionError
-        When matplotlib is not installed.
+    Above the curves of a sweep, each metric has a line with a mark where it is best.
     """
     experiment = outcome.experiment
     curves = {metric: [100 * v for v in outcome.f1(metric)] for metric in outcome.metrics}
     first = [row for row in outcome.rows if row.metric == outcome.metrics[0]]
-    positions = [row.at for row in first]
+    places = [row.at for row in first if row.at is not None]
     heading = f"{experiment.title}\n{outcome.source}"
     with drawing():
-        if None in positions:
+        if len(places) < len(first):
             column = max(0.62, 0.085 * len(curves))
             width = max(5.6, column * len(first) + 1.4)
             figure, panel = _figure(heading, experiment.axis, width)
             _points(panel, [row.level for row in first], curves, outcome.title)
         else:
             figure, panel = _figure(heading, experiment.axis)
-            places = [float(at) for at in positions if at is not None]
             _lines(panel, places, curves, outcome.title)
             panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=FONT)
             if "peaks" in outcome.facts:
-                _mark_peaks(panel, outcome, list(curves), FONT)
+                _mark_peaks(panel, outcome, list(curves))
         return _finished(figure, panel)
 
 
 def draw_sensitivity(found: Sensitivity) -> Figure:
     """Draw metrics over the share of damaged places; see `draw_outcome`."""
-    curves = {metric: [100 * v for v in found.f1(metric)] for metric in found.metrics}
     shares = [
         100 * row.errors / found.sites for row in found.rows if row.metric == found.metrics[0]
     ]
+    order = sorted(range(len(shares)), key=lambda i: shares[i])
+    values = {metric: found.f1(metric) for metric in found.metrics}
+    curves = {metric: [100 * of[i] for i in order] for metric, of in values.items()}
     axis = f"errors (% of {found.sites} {found.kind.unit})"
-    order = "at random" if found.order == "random" else f"{found.order} entities first"
+    first = "at random" if found.order == "random" else f"{found.order} entities first"
     with drawing():
-        figure, panel = _figure(f"{found.kind.title}, {order}", axis)
-        places = sorted(range(len(shares)), key=lambda i: shares[i])
-        _lines(
-            panel,
-            [shares[i] for i in places],
-            {metric: [values[i] for i in places] for metric, values in curves.items()},
-            title,
-        )
+        figure, panel = _figure(f"{found.kind.title}, {first}", axis)
+        _lines(panel, [shares[i] for i in order], curves, title)
         return _finished(figure, panel)
 
 
 def _figure(heading: str, axis: str, width: float = 5.6) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
-    font = FONT
     figure: Any = Figure((width, 3.6), layout="constrained")
     panel = figure.subplots()
-    figure.suptitle(plain_text(heading), fontsize=font)
-    panel.set_xlabel(plain_text(axis), fontsize=font)
-    panel.set_ylabel("F1 (%)", fontsize=font)
-    panel.tick_params(labelsize=font - 1, length=2.5)
+    figure.suptitle(plain_text(heading), fontsize=FONT)
+    panel.set_xlabel(plain_text(axis), fontsize=FONT)
+    panel.set_ylabel("F1 (%)", fontsize=FONT)
+    panel.tick_params(labelsize=FONT - 1, length=2.5)
     panel.spines[["top", "right"]].set_visible(False)
     panel.grid(axis="y", color="0.9", linewidth=0.6)
     panel.set_axisbelow(True)
@@ -130,11 +113,11 @@ def _lines(
     name: Callable[[str], str],
 ) -> None:
     every = max(1, len(places) // _MARKED)
-    for metric, (colour, marker, size, line) in _styles(list(curves)).items():
+    for metric, (color, marker, size, line) in _styles(list(curves)).items():
         panel.plot(
             places,
             curves[metric],
-            color=colour,
+            color=color,
             marker=marker,
             markersize=size,
             linestyle=line,
@@ -157,14 +140,14 @@ def _points(
     curves: Mapping[str, Sequence[float]],
     name: Callable[[str], str],
 ) -> None:
-    """A column for each level, the metrics side by side in it."""
+    """Draw a column for each level, the metrics side by side in it."""
     step = 0.72 / max(1, len(curves))
-    for number, (metric, (colour, marker, size, _)) in enumerate(_styles(list(curves)).items()):
+    for number, (metric, (color, marker, size, _)) in enumerate(_styles(list(curves)).items()):
         shift = (number - (len(curves) - 1) / 2) * step
         panel.plot(
             [place + shift for place in range(len(levels))],
             curves[metric],
-            color=colour,
+            color=color,
             marker=marker,
             markersize=min(size, 6.5),
             linestyle="none",
@@ -175,7 +158,11 @@ def _points(
         )
     for place in range(1, len(levels)):
         panel.axvline(place - 0.5, color="0.9", linewidth=0.6)
-    panel.set_xticks(range(len(levels)), [_wrapped(level) for level in levels])
+    # Lines that leave the names of neighbors room.
+    names = [
+        textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False) for level in levels
+    ]
+    panel.set_xticks(range(len(levels)), list(map(plain_text, names)))
     panel.tick_params(axis="x", length=0)
     panel.set_xlim(-0.5, len(levels) - 0.5)
     values = [value for curve in curves.values() for value in curve]
@@ -184,22 +171,17 @@ def _points(
     panel.set_ylim(low - air if low else -3, high + air)
 
 
-def _wrapped(level: str) -> str:
-    """Return the name of a level in lines that leave its neighbours room."""
-    return plain_text(textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False))
-
-
-def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size: float) -> None:
-    """A line for each metric above the curves with a mark where it is best, and the true number."""
+def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str]) -> None:
+    """Draw above the curves where each metric is best, and a line at the number of key entities."""
     true = outcome.facts["true_entities"]
     height = 0.045 * len(metrics)
     strip = panel.inset_axes((0, 1.02, 1, height), sharex=panel)
-    for row, (metric, (colour, marker, size, _)) in enumerate(_styles(metrics).items()):
+    for row, (metric, (color, marker, size, _)) in enumerate(_styles(metrics).items()):
         strip.axhline(row, color="0.92", linewidth=0.6, zorder=1)
         strip.plot(
             [outcome.facts["peaks"][metric]["entities"]],
             [row],
-            color=colour,
+            color=color,
             marker=marker,
             markersize=min(size, 6),
             markeredgewidth=1.4,
@@ -207,7 +189,7 @@ def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size:
             zorder=3,
         )
     strip.set(ylim=(len(metrics) - 0.5, -0.5))
-    strip.set_yticks([(len(metrics) - 1) / 2], ["best at"], fontsize=font_size - 1)
+    strip.set_yticks([(len(metrics) - 1) / 2], ["best at"], fontsize=FONT - 1)
     strip.tick_params(length=0, labelbottom=False)
     strip.spines[:].set_visible(False)
     for axes in (panel, strip):
@@ -218,7 +200,7 @@ def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str], font_size:
         (true, 3),
         (-4 if left else 4, 0),
         textcoords="offset points",
-        fontsize=font_size - 1,
+        fontsize=FONT - 1,
         color="0.25",
         ha="right" if left else "left",
         va="bottom",

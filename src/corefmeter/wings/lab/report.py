@@ -20,7 +20,7 @@ class NamesReport(Report):
     """The names of the experiments, where they come from and what they need."""
 
     def tables(self) -> list[Table]:
-        """One table of words."""
+        """Return one table of words."""
         header, *found = self.records()
         rows: list[list[Cell]] = [[*row] for row in found]
         for row, experiment in zip(rows, EXPERIMENTS.values(), strict=True):
@@ -33,7 +33,7 @@ class NamesReport(Report):
         return [table]
 
     def records(self) -> Iterator[list[str]]:
-        """One row for each experiment."""
+        """Yield one row for each experiment."""
         yield ["name", "needs", "title", "source"]
         for one in EXPERIMENTS.values():
             yield [one.name, one.needs, one.title, one.source]
@@ -91,7 +91,7 @@ class OutcomeReport(Report):
         return [*notes, *claims]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each level and metric."""
+        """Yield one row for each level and metric."""
         yield ("experiment", "level", "at", "metric", "recall", "precision", "f1")
         yield from ((self.outcome.experiment.name, *row) for row in self.outcome.rows)
 
@@ -108,7 +108,7 @@ class SensitivityReport(Report):
         self.signature = found.signature
 
     def tables(self) -> list[Table]:
-        """F1 by level, and the costs."""
+        """Return F1 by level, and the costs."""
         found = self.found
         titles = [*map(title, found.metrics)]
         scores = _scores(found.rows, titles, "f1", f"{found.kind.title} ({found.order}): F1")
@@ -143,7 +143,7 @@ class SensitivityReport(Report):
         ]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each level and metric."""
+        """Yield one row for each level and metric."""
         found = self.found
         yield ("kind", "order", "level", "errors", "metric", "recall", "precision", "f1")
         yield from ((found.kind.name, found.order, *row) for row in found.rows)
@@ -154,7 +154,7 @@ class SensitivityReport(Report):
 
 
 def _scores(rows: Iterable[Any], titles: Sequence[str], rate: str, caption: str) -> Table:
-    """Levels as rows, metrics as columns."""
+    """Return a table with levels as rows, metrics as columns."""
     by_level: dict[str, list[Cell]] = {}
     for row in rows:
         by_level.setdefault(row.level, []).append(Number(getattr(row, rate), missing=""))

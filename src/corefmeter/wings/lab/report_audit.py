@@ -44,7 +44,7 @@ class AuditReport(Report):
             yield f"{UNDEFINED_MARK} 0/0: undefined, counts as 0"
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each verdict, or for each case of its counterexample."""
+        """Yield one row for each verdict, or for each case of its counterexample."""
         yield ("metric", "law", "holds", "case", "key", "response", *_RATES)
         for metric, verdicts in self.found.verdicts.items():
             for law, verdict in verdicts.items():
@@ -61,7 +61,7 @@ class AuditReport(Report):
 
 
 def _verdicts(found: Audit) -> Table:
-    """Laws as rows, metrics as columns."""
+    """Return a table with laws as rows, metrics as columns."""
     table = Table(["", *found.titles.values()], caption="Which laws hold")
     for law in LAWS.values():
         verdicts = [verdicts[law.name].holds for verdicts in found.verdicts.values()]
@@ -107,12 +107,12 @@ def _percent(values: Values, rate: str) -> Cell:
 
 
 def _shown(case: Case) -> list[str]:
-    """Key and response; documents are parted by a slash."""
+    """Return key and response as text; a slash separates documents."""
     return [" / ".join(_entities(pair[side]) for pair in case.documents) for side in (0, 1)]
 
 
 def _entities(side: tuple[tuple[object, ...], ...]) -> str:
-    """Entities as ``{a b} {c}``; many mentions as the numbers of entities and mentions."""
+    """Return entities as ``{a b} {c}``; of many mentions, the numbers of both."""
     mentions = sum(map(len, side))
     if not side:
         return "nothing"

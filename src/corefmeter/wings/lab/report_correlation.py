@@ -47,15 +47,13 @@ class CorrelationReport(Report):
         self.signature = table.signature or ""
 
     def _number(self, difference: float) -> str:
-        """Return a difference between scores, in the unit in which the scores are shown."""
         return amount(self.table.scale * difference, self.decimals)
 
     def _sentence(self, found: Disagreement) -> str:
-        """Return the paper's statement on a disagreement."""
         return found.sentence(title, self._number, self.table.alpha)
 
     def _significant(self, members: Sequence[Disagreement]) -> list[int]:
-        """Of how many no, one or both differences are significant, where all p are known."""
+        """Return for how many no, one or both differences are significant, if all p are known."""
         counts = [0, 0, 0]
         for found in members:
             if found.p_a is None or found.p_b is None:
@@ -88,42 +86,31 @@ class CorrelationReport(Report):
 
     def _matrix(self) -> Table:
         matrix = self.matrix
-        return Table(
-            ["", *map(title, matrix.metrics)],
-            [
-                [title(a), *(_coefficient(matrix[a, b]) for b in matrix.metrics)]
-                for a in matrix.metrics
-            ],
-            caption=caption_of(self.table, matrix),
-        )
+        rows: list[list[Cell]] = [
+            [title(a), *(_coefficient(matrix[a, b]) for b in matrix.metrics)]
+            for a in matrix.metrics
+        ]
+        caption = caption_of(self.table, matrix)
+        return Table(["", *map(title, matrix.metrics)], rows, caption=caption)
 
     def _pairs(self) -> Table:
         matrix = self.matrix
-        return Table(
-            ["", _SYMBOLS[matrix.method], f"{100 * matrix.confidence:g}% interval", "p"],
-            [
-                [
-                    f"{title(a)}, {title(b)}",
-                    _coefficient(c),
-                    Limits(c.interval, 1, 1, ""),
-                    Chance(c.p, 3, ""),
-                ]
-                for (a, b), c in matrix.pairs.items()
-            ],
-            caption="Each pair of metrics",
-        )
+        header = ["", _SYMBOLS[matrix.method], f"{100 * matrix.confidence:g}% interval", "p"]
+        table = Table(header, caption="Each pair of metrics")
+        for (a, b), c in matrix.pairs.items():
+            interval, p = Limits(c.interval, 1, 1, ""), Chance(c.p, 3, "")
+            table.rows.append([f"{title(a)}, {title(b)}", _coefficient(c), interval, p])
+        return table
 
     def _counts(self) -> Table:
         pairs = [frozenset((d.metric_a, d.metric_b)) for d in self.disagreements or ()]
         metrics, n = self.matrix.metrics, len(self.matrix.systems)
-        return Table(
-            ["", *map(title, metrics)],
-            [
-                [title(a), *("" if a == b else pairs.count(frozenset((a, b))) for b in metrics)]
-                for a in metrics
-            ],
-            caption=f"Pairs of systems in opposite order, of {n * (n - 1) // 2}",
-        )
+        caption = f"Pairs of systems in opposite order, of {n * (n - 1) // 2}"
+        rows: list[list[Cell]] = [
+            [title(a), *("" if a == b else pairs.count(frozenset((a, b))) for b in metrics)]
+            for a in metrics
+        ]
+        return Table(["", *map(title, metrics)], rows, caption=caption)
 
     def _counts_of_significant(
         self, by_metrics: Mapping[tuple[str, str], Sequence[Disagreement]]
@@ -135,16 +122,12 @@ class CorrelationReport(Report):
         rows: list[list[Cell]] = [
             [f"{title(a)}, {title(b)}", sum(of), *reversed(of)] for (a, b), of in counts.items()
         ]
-        return [
-            Table(
-                ["", "opposite", "both", "one", "neither"],
-                sorted(rows, key=lambda row: row[2:4], reverse=True),
-                caption=f"Significant differences of these pairs, at {self.table.alpha:g}",
-            )
-        ]
+        rows.sort(key=lambda row: row[2:4], reverse=True)
+        caption = f"Significant differences of these pairs, at {self.table.alpha:g}"
+        return [Table(["", "opposite", "both", "one", "neither"], rows, caption=caption)]
 
     def _disagreeing(self, a: str, b: str, found: Sequence[Disagreement]) -> Table:
-        """The differences by two metrics, the first of which prefers the first system of a row."""
+        """Return the differences by two metrics; the first prefers the first system of a row."""
         has_p = any(p is not None for d in found for p in (d.p_a, d.p_b))
         columns = ["difference", "p"][: 1 + has_p]
         both = ordered_pairs(self.table.scores, a, b)
@@ -182,7 +165,7 @@ class CorrelationReport(Report):
         return [*notes, *self.table.notes]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """The square matrix of each statistic, one below the other; or the disagreements."""
+        """Yield the square matrices of the statistics, one below the other; or disagreements."""
         if self.disagreements is not None:
             yield (*Disagreement._fields, "sentence")
             for disagreement in self.disagreements:
@@ -202,7 +185,7 @@ class CorrelationReport(Report):
                 yield (*about, name, a, *(value(matrix[a, b]) for b in matrix.metrics))
 
     def document(self) -> dict[str, Any]:
-        """Scores, matrix and disagreements."""
+        """Return scores, matrix and disagreements."""
         table, matrix = self.table, self.matrix
         document: dict[str, Any] = {
             "schema": SCHEMA,
@@ -215,17 +198,7 @@ class CorrelationReport(Report):
             "metrics": list(matrix.metrics),
             "scores": table.scores,
             "matrix": matrix.values(),
-            "pairs": [
-                {
-                    "a": a,
-                    "b": b,
-                    "correlation": found.value,
-                    "interval": found.interval,
-                    "p": found.p,
-                    "undefined": found.undefined,
-                }
-                for (a, b), found in matrix.pairs.items()
-            ],
+            "pairs": [_entry(a, b, found) for (a, b), found in matrix.pairs.items()],
         }
         if self.disagreements is not None:
             document["disagreements"] = [
@@ -239,6 +212,11 @@ def caption_of(table: ScoreTable, matrix: CorrelationMatrix) -> str:
     """Return the caption of a matrix of correlations."""
     score = SCORES[table.score] if table.score else "scores"
     return f"{METHODS[matrix.method]} between metrics: {score} of {len(matrix.systems)} systems"
+
+
+def _entry(a: str, b: str, found: Correlation) -> dict[str, Any]:
+    values = {"interval": found.interval, "p": found.p, "undefined": found.undefined}
+    return {"a": a, "b": b, "correlation": found.value, **values}
 
 
 def _coefficient(found: Correlation) -> Cell:

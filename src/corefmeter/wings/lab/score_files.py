@@ -202,12 +202,12 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
 
 
 def _bare(cell: str) -> str:
-    """A cell without the apostrophe that our CSV puts before what a spreadsheet would compute."""
+    """Remove the apostrophe by which our CSV keeps a spreadsheet from computing a cell."""
     return cell[1:] if cell[:2] in ("'=", "'+", "'-", "'@") else cell
 
 
 def _column(line: str, delimiter: str, index: int) -> int | None:
-    """The character of the line at which a cell begins, or None if it begins on a later line."""
+    """Return the character of the line at which a cell begins, or None if on a later line."""
     quoted = False
     passed = 0
     if not index:
@@ -253,7 +253,7 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
 
 
 def _wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) -> ScoreFile:
-    """Any other CSV: systems as rows, metrics as columns."""
+    """Return any other CSV: systems as rows, metrics as columns."""
     if len(header) < 2:
         hint = "Separate the columns by commas, semicolons or tabs."
         fail("bad-scores", "the table has one column only", path, line, hint=hint)

@@ -241,7 +241,7 @@ def sensitivity(
 
 
 def damaged(key: Corpus, kind: str, level: str, *, order: str = "random", seed: Seed = 0) -> Corpus:
-    """The key with errors of one kind at one level, as `sensitivity` makes them with this seed."""
+    """Return the key with errors at one level, as `sensitivity` makes them with this seed."""
     documents, sites = _sites(key, kind, order, seed)
     ((_, number),) = parse_levels(level, len(sites))
     made = _apply(documents, KINDS[kind], sites[:number])
@@ -293,7 +293,7 @@ def _mention_sites(entities: Entities, random: Random) -> list[Site]:
 
 
 def _home_sites(entities: Entities, random: Random) -> list[Site]:
-    """Once for each mention its entity, so that large entities are hurt more often."""
+    """Return its entity for each mention, so that large entities are hurt more often."""
     return [Site(n, len(entity)) for n, entity in enumerate(entities) for _ in entity]
 
 

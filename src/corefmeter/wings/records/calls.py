@@ -299,7 +299,7 @@ class Request(NamedTuple):
 
 
 def _names(option: str, given: Any) -> Any:
-    """Names of columns, from one or several."""
+    """Return names of columns, from one or several."""
     names = given if isinstance(given, list | tuple) else (given,)
     for name in names:
         if not isinstance(name, str):

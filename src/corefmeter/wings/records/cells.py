@@ -230,7 +230,7 @@ class EngineCells:
         return int(number)
 
     def _fetched(self, cells: Any) -> dict[Any, list[Cell]]:
-        """Cells by document."""
+        """Return the cells by document."""
         found = by_document(self.engine, cells.select(*self.within, *CELL), self.within)
         return {name: [Cell(*row) for row in rows] for name, rows in found.items()}
 

@@ -260,7 +260,7 @@ def _scored(
 def _pairs(
     responses: Sequence[str], columns: Sequence[str], cluster: str | None
 ) -> tuple[list[tuple[str | None, str | None]], list[str | None]]:
-    """The file, if it is another than that of the key, and the column of each response; names."""
+    """Return file (None if it is the key's) and column of each response, and the names."""
     if not responses:
         return [(None, column) for column in columns], list(columns)
     if len(columns) > 1:

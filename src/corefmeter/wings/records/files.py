@@ -76,7 +76,7 @@ class Tables(NamedTuple):
 def tables_in(
     key: str, response: str | None, recipe: Recipe, asked: Asked, limits: Limits
 ) -> Iterator[Tables]:
-    """The tables in a file and in another, or in other columns of the same.
+    """Open the tables in a file and in another, or in other columns of the same.
 
     Raises
     ------
@@ -288,7 +288,7 @@ def _with_key(
 
 
 def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
-    """Files whose rows are items in their order, with the number of each row as the item.
+    """Return files, with the number of each row as the item if rows are items in order.
 
     These are text without a column that names an item, where the key has no other column than the
     clusters, or clusters that are `by_rows`.

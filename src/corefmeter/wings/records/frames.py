@@ -246,7 +246,7 @@ def value_counts(
 def by_document(
     engine: Engine, frame: Any, within: Sequence[str]
 ) -> dict[Any, list[tuple[Any, ...]]]:
-    """The rows of a frame by its first column, the document; or those of the only one, None."""
+    """Return the rows of a frame by its first column, the document; or all for None."""
     rows = engine.rows(frame)
     if not within:
         return {None: rows}

@@ -194,7 +194,7 @@ def _from_database(connection: Any, path: str, paths: list[str], asked: Asked) -
 
 
 def _in_database(connection: Any, path: str, table: str | None) -> tuple[Any, bool]:
-    """A table or view of a database and whether it is a view; the only one, if none is named."""
+    """Return a table or view, the only one if none is named, and whether it is a view."""
     place = os.path.abspath(path)
     attached = connection.execute(
         "SELECT database_name FROM duckdb_databases() WHERE path = ?", [place]
@@ -395,7 +395,7 @@ def _require_labels(connection: Any, path: str, form: Form) -> None:
 
 
 def _columns(path: str, form: Form, header: bool) -> tuple[str, ...]:
-    """The names of columns; those without are called ``column0`` and so on, by their place."""
+    """Return the names of columns; those without are called ``column0`` and so on."""
     names = tuple((header and value) or f"column{place}" for place, value in enumerate(form.first))
     twice = [name for name, times in Counter(map(str.lower, names)).items() if times > 1]
     if twice:
@@ -407,7 +407,7 @@ def _columns(path: str, form: Form, header: bool) -> tuple[str, ...]:
 def _csv_query(
     paths: Sequence[str], form: Form, names: Sequence[str], header: bool, hive: bool
 ) -> str:
-    """The query that reads files as they were found to be; nothing is left to DuckDB's guesses."""
+    """Return the query that reads files by their form; DuckDB guesses nothing."""
     marks = [_text(form.separator or "\x1f"), *[_text('"' if form.quotes else "")] * 2]
     columns = ", ".join(f"{_text(name)}: 'VARCHAR'" for name in names)
     return (
@@ -429,7 +429,7 @@ def _packed(path: str) -> str:
 
 
 def _listed(paths: Sequence[str]) -> str:
-    """Paths as a list of SQL, so that DuckDB takes none for a pattern or an address."""
+    """Return paths as a list of SQL, so that DuckDB takes none for a pattern or an address."""
     return f"[{', '.join(_text(glob.escape(os.path.abspath(one))) for one in paths)}]"
 
 
@@ -440,7 +440,7 @@ def _text(value: str) -> str:
 def _partitions(
     path: str, paths: Sequence[str], columns: Iterable[str]
 ) -> tuple[bool, dict[str, str]]:
-    """Whether folders such as ``day=1`` are columns, and columns that cannot be used for them."""
+    """Return whether folders such as ``day=1`` are columns, and columns that clash with them."""
     if not os.path.isdir(path):
         return False, {}
     folders = [os.path.relpath(one, path).split(os.sep)[:-1] for one in paths]
@@ -457,7 +457,7 @@ def _partitions(
 
 
 def _unlike(schemas: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Why a column cannot be used: it is not in all files, or of another type there."""
+    """Return why columns cannot be used: not in all files, or of another type there."""
     found = {}
     for name in dict.fromkeys(name for schema in schemas.values() for name in schema):
         lacking = [path for path, schema in schemas.items() if name not in schema]

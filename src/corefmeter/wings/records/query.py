@@ -600,7 +600,7 @@ def _among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
 
 
 def _equals(name: str, dtype: Any, label: str) -> Any:
-    """Whether a cluster has a label, as an expression; None where its type has no such label."""
+    """Return an expression: whether a cluster has a label; None if its type cannot have it."""
     import narwhals as nw
 
     column = nw.col(name)

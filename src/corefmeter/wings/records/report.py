@@ -29,7 +29,7 @@ class WorstReport(Report):
         self.names = system_names(scores.results)
 
     def tables(self) -> list[Table]:
-        """Those of the scores; then of each response the sizes and the lists."""
+        """Return those of the scores; then of each response the sizes and the lists."""
         tables = self.scores.tables()
         for name, worst in zip(self.names, self.worst, strict=True):
             of = f": {name}" if len(self.names) > 1 else ""
@@ -40,11 +40,11 @@ class WorstReport(Report):
         return tables
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
-        """Those of the scores."""
+        """Return those of the scores."""
         return self.scores.notes(tables)
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """One row for each item that is shown."""
+        """Yield one row for each item that is shown."""
         yield ("response", *COLUMNS)
         for name, worst in zip(self.names, self.worst, strict=True):
             for row in worst.rows():
@@ -59,7 +59,7 @@ class WorstReport(Report):
 
 
 def _sizes(worst: Worst, of: str) -> Table:
-    """Clusters and their items in bands of sizes, on both sides."""
+    """Return clusters and their items in bands of sizes, on both sides."""
     table = Table(
         ["size", *["clusters", "items"] * 2],
         spans=[("key", 2), ("response", 2)],
