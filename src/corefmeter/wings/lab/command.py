@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -43,13 +43,13 @@ def lab() -> None:
     """
 
 
-#: The heading of what is computed.
-_COMPUTED = "What to compute"
+_computed = partial(option, group="What to compute")
+_output = partial(option, group=OUTPUT)
 
 
 def _metric(help: str) -> Callable[[Any], Any]:
     """Return the option of the metrics."""
-    return option(
+    return _computed(
         "-m",
         "--metric",
         "metrics",
@@ -57,7 +57,6 @@ def _metric(help: str) -> Callable[[Any], Any]:
         shell_complete=complete_from("metrics"),
         metavar="NAME",
         usual="MUC, B³, both CEAFs, BLANC, LEA",
-        group=_COMPUTED,
         help=help,
     )
 
@@ -65,43 +64,33 @@ def _metric(help: str) -> Callable[[Any], Any]:
 #: Options of all experiments.
 _common = combine_options(
     _metric("Metric to show; may be repeated."),
-    option(
-        "--seed",
-        type=int,
-        metavar="N",
-        default=0,
-        group=_COMPUTED,
-        help="Where random choices come from.",
-    ),
+    _computed("--seed", type=int, metavar="N", default=0, help="Where random choices come from."),
 )
 
 #: Options of Luo's sweep.
 _sweeping = combine_options(
-    option(
+    _computed(
         "--trials",
         formerly=("--draws",),
         type=click.IntRange(1),
         metavar="N",
         usual=5,
-        group=_COMPUTED,
         rare=True,
         help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
         "of the paper holds. The first is shown.",
     ),
-    option(
+    _computed(
         "--noise",
         type=float,
         metavar="NUMBER",
         usual=0.33,
-        group=_COMPUTED,
         rare=True,
         help="For luo-sweep, the noise of the synthetic system.",
     ),
-    option(
+    _computed(
         "--weights",
         metavar="NAME",
         usual="ace2005",
-        group=_COMPUTED,
         rare=True,
         help="For luo-sweep, the table of the weights of the ACE value.",
     ),
@@ -167,28 +156,25 @@ def _written(command: Callable[..., None]) -> Any:
         command(**options, written=written)
 
     return combine_options(
-        option(
+        _output(
             "--plot",
             type=click.Path(dir_okay=False),
             metavar="FILE",
-            group=OUTPUT,
             help="Draw F1, as .png, .pdf or .svg; needs the extra plot.",
         ),
-        option(
+        _output(
             "--write",
             "folder",
             type=click.Path(file_okay=False),
             metavar="DIR",
-            group=OUTPUT,
             help="Also write the key and each response to files in this folder.",
         ),
-        option(
+        _output(
             "--to",
             "write_format",
             formerly=("--write-format",),
             metavar="FORMAT",
             usual="conll",
-            group=OUTPUT,
             rare=True,
             help="Format of the files of --write.",
         ),
@@ -264,36 +250,32 @@ def experiment(
 
 @lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
 @click.argument("key", type=FILE)
-@option(
+@_computed(
     "--kind",
     metavar="NAME",
     required=True,
-    group=_COMPUTED,
     help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, extra-linked "
     "or extra-singletons.",
 )
-@option(
+@_computed(
     "--levels",
     metavar="LIST",
     default="0,1%,2%,5%,10%,20%,50%,100%",
-    group=_COMPUTED,
     help="Numbers of errors, or shares of the places for them.",
 )
-@option(
+@_computed(
     "--order",
     metavar="NAME",
     default="random",
-    group=_COMPUTED,
     help="Which errors come first: random, largest, smallest. Largest and smallest are the "
     "entities that they happen to.",
 )
-@option(
+@_computed(
     "--trials",
     "samples",
     formerly=("--samples",),
     type=click.IntRange(1),
     metavar="N",
-    group=_COMPUTED,
     help="Number of errors that are tried one by one, for the mean cost of an error (default: all "
     "if that is cheap, otherwise 50).",
 )
@@ -346,12 +328,11 @@ def damage_command(
 
 @lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
 @_metric("Metric to put to the laws, or your own as MODULE:NAME; may be repeated.")
-@option(
+@_computed(
     "--mentions",
     type=int,
     default=5,
     metavar="N",
-    group=_COMPUTED,
     help="Search keys and responses of up to so many mentions, at most 6.",
 )
 @output_options

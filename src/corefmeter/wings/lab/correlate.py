@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import click
@@ -10,8 +11,7 @@ import click
 from corefmeter.cli.help import FILE, Choice, command, complete_from, option
 from corefmeter.cli.options import OUTPUT, Output, named_paths, output_options
 
-#: The heading of what is compared.
-_COMPARED = "What to compare"
+_compared = partial(option, group="What to compare")
 
 
 def _picture(name: str, what: str) -> Callable[[Any], Any]:
@@ -27,34 +27,30 @@ def _picture(name: str, what: str) -> Callable[[Any], Any]:
 
 @command(section="Research", short_help="Show whether metrics agree over several systems.")
 @click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
-@option(
+@_compared(
     "-m",
     "--metric",
     "metrics",
     multiple=True,
     metavar="NAME",
-    group=_COMPARED,
     shell_complete=complete_from("metrics"),
     help="Metric to compare; may be repeated (default: all).",
 )
-@option(
+@_compared(
     "--score",
     type=Choice(["recall", "precision", "f1"]),
     usual="f1",
-    group=_COMPARED,
     help="Which score of each metric.",
 )
-@option(
+@_compared(
     "--method",
     type=Choice(["kendall", "spearman", "pearson"]),
     default="kendall",
-    group=_COMPARED,
     help="Coefficient of correlation.",
 )
-@option(
+@_compared(
     "--disagreements",
     is_flag=True,
-    group=_COMPARED,
     help="Also list the pairs of systems that two metrics put in opposite order.",
 )
 @output_options

@@ -33,7 +33,9 @@ from corefmeter.wings.records.report import WorstReport
 from corefmeter.wings.records.sql import DIALECTS, overlap_query
 from corefmeter.wings.records.worst import Worst
 
-_ENGINE = "Engine"
+_input = partial(option, group=INPUT)
+_rare_input = partial(option, group=INPUT, rare=True)
+_engine = partial(option, group="Engine", rare=True)
 
 #: Clusters in each list where none are asked for, and items of each of their parts.
 _WORST, _SHOWN = 10, 10
@@ -42,78 +44,51 @@ _WORST, _SHOWN = 10, 10
 @command(section="Score", short_help="Score clusterings in tables: a row for each item.")
 @click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
-@option(
+@_input(
     "--item",
     multiple=True,
     metavar="COL",
-    group=INPUT,
     help="Column that says which item a row is. May be repeated: together they say it.",
 )
-@option("--cluster", metavar="COL", group=INPUT, help="Column with the cluster.")
-@option(
+@_input("--cluster", metavar="COL", help="Column with the cluster.")
+@_input(
     "--within",
     metavar="COL",
-    group=INPUT,
     help="Column with the document, if clusters are of one. Each document is "
     "then a unit, as in score.",
 )
-@option(
-    "--key-cluster",
-    metavar="COL",
-    group=INPUT,
-    help="Its name in KEY, where it is another.",
-)
-@option(
+@_input("--key-cluster", metavar="COL", help="Its name in KEY, where it is another.")
+@_input(
     "--response-cluster",
     "response_clusters",
     multiple=True,
     metavar="COL",
-    group=INPUT,
     help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
     "repeated.",
 )
-@option(
+@_rare_input(
     "--overlap",
     "overlaps",
     type=FILE,
     multiple=True,
     metavar="FILE",
-    group=INPUT,
-    rare=True,
     help="Overlap table that another engine made by --sql, instead of KEY and RESPONSE. May be "
     "repeated, one for each response.",
 )
-@option(
+@_rare_input(
     "--header",
     type=Choice(("yes", "no")),
-    group=INPUT,
-    rare=True,
     help="Whether row 1 of CSV has the names of columns. Needed where the names do not show it.",
 )
-@option(
+@_rare_input(
     "--members",
     is_flag=True,
-    group=INPUT,
-    rare=True,
     help="Read key and response, if they are text, as lists of members, one cluster a line.",
 )
-@option("--table", metavar="NAME", group=INPUT, rare=True, help="Table in a file of DuckDB.")
-@option("--memory", metavar="SIZE", group=_ENGINE, rare=True, help="Memory to use, such as 8GB.")
-@option(
-    "--threads",
-    type=click.IntRange(1),
-    metavar="N",
-    group=_ENGINE,
-    rare=True,
-    help="Threads to use.",
-)
-@option(
-    "--temporary",
-    metavar="FOLDER",
-    group=_ENGINE,
-    rare=True,
-    help="Where to write what does not fit in memory.",
-)
+@_rare_input("--table", metavar="NAME", help="Table in a file of DuckDB.")
+@_engine("--memory", metavar="SIZE", help="Memory to use, such as 8GB.")
+@_engine("--threads", type=click.IntRange(1), metavar="N", help="Threads to use.")
+@_engine("--temporary", metavar="FOLDER", help="Where to write what does not fit in memory.")
 @table_options
 @option(
     "--by",
