@@ -356,7 +356,7 @@ def test_writing_joined_entities_without_names_loses_none(file):
     (document,) = read(file(record * 2, "x.jsonl"), documents="concatenate")
     assert (document.entity_names, document.line) == (["0", "1"], 1)
     stream = io.StringIO()
-    assert e2e.write(Corpus([document]), stream) == []
+    assert e2e.FORMAT.write(Corpus([document]), stream) == []
     assert json.loads(stream.getvalue())["clusters"] == [[[0, 0]], [[1, 1]]]
 
 

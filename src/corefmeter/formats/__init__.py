@@ -354,13 +354,7 @@ def refused_elsewhere(corpus: Corpus) -> list[Problem]:
 
 
 def without_companions(files: list[str]) -> list[str]:
-    """Files without those that are read together with another, such as the text of an annotation.
-
-    Examples
-    --------
-    >>> without_companions(["a.conll", "b.conll.gz"])
-    ['a.conll', 'b.conll.gz']
-    """
+    """Leave out files that are read together with another, such as the text of an annotation."""
     bare = {name: uncompressed(name) for name in files}
     if len({os.path.basename(plain).partition(".")[2] for plain in bare.values()}) < 2:
         return files  # what belongs to another has another ending

@@ -28,8 +28,8 @@ class Read(Protocol):
 
     def __call__(
         self, source: Source, concatenate: bool = False, details: bool = False
-    ) -> ReadResult:
-        """The documents of one file, and the warnings.
+    ) -> tuple[list[Document], list[Problem]]:
+        """The documents of one file, and the warnings; DataError has all errors of the file.
 
         Parameters
         ----------
@@ -40,26 +40,15 @@ class Read(Protocol):
         details
             Each document also has its `details` and its `text`, as far as the format knows them;
             its entities are the same.
-
-        Raises
-        ------
-        DataError
-            With all errors of the file.
         """
 
 
 class Claim(NamedTuple):
-    """The evidence for a format in the first block of a file.
+    """The evidence for a format in the first block of a file."""
 
-    Attributes
-    ----------
-    coverage
-        The share of the block that the format explains, from 0 to 1.
-    contradiction
-        What no file of the format contains, but this one does; None if there is nothing.
-    """
-
+    #: The share of the block that the format explains, from 0 to 1.
     coverage: float = 1.0
+    #: What no file of the format contains, but this one does; None if there is nothing.
     contradiction: str | None = None
 
     def __bool__(self) -> bool:
@@ -138,19 +127,9 @@ def reader_errors(doing: str, path: str | None, source: Source | None = None) ->
     """The frame in which every reader and writer runs: what none foresees is an error of ours too.
 
     What is known to be wrong with files is reported by readers, each with its own code. The rest
-    ends here, with its place in the file and in the program, and with what was raised as the cause.
-
-    Parameters
-    ----------
-    doing
-        As in "reading conllu".
-    path, source
-        The file, and where the reading of it is.
-
-    Raises
-    ------
-    DataError
-        ``too-large`` when memory runs out; ``not-understood`` for whatever else is raised.
+    ends here as ``not-understood``, with its place in the file and in the program, and with what
+    was raised as the cause; memory that runs out is ``too-large``. `doing` is as in "reading
+    conllu", `source` where the reading is.
 
     Examples
     --------

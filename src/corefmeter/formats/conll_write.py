@@ -71,9 +71,8 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
                 case ((start, end),):
                     spans.append((start, end))
                 case _:
-                    problems.append(
-                        left_out_problem(document, name, mention, "is no span of tokens")
-                    )
+                    reason = "is no span of tokens"
+                    problems.append(left_out_problem(document, name, mention, reason))
         cross = crossing_spans(spans, 1)
         for number, (start, end) in enumerate(spans):
             if number in cross:
@@ -105,27 +104,15 @@ def _middle_columns(text: Text, tokens: int) -> list[list[str]]:
 
     These are part of speech, parse, lemma, frameset, sense, speaker and named entities, as in
     OntoNotes; with document, part, token and coreference they make twelve columns.
-
-    Examples
-    --------
-    >>> _middle_columns(Text(["New", "York"]), 3)
-    [['New'], ['York'], ['_']]
-    >>> text = Text(["New", "York"], pos=["NNP", "NNP"], entity_types=[(0, 2, "GPE")])
-    >>> _middle_columns(text, 2)[0]
-    ['New', 'NNP', '-', '-', '-', '-', '-', '(GPE*']
     """
     words = [in_cell(word) for word in text.words[:tokens]]
     words += ["_"] * (tokens - len(words))
     if text.pos is None and text.parse is None and text.speakers is None and not text.entity_types:
         return [[word] for word in words]
+    pos, parse, speakers = (_cells(c, tokens) for c in (text.pos, text.parse, text.speakers))
+    nothing = ["-"] * tokens  # lemma, frameset and sense
     names = _names(text.entity_types, tokens)
-    columns = [
-        words,
-        *(_cells(column, tokens) for column in (text.pos, text.parse)),
-        *[["-"] * tokens] * 3,
-        _cells(text.speakers, tokens),
-        names,
-    ]
+    columns = (words, pos, parse, nothing, nothing, nothing, speakers, names)
     return [list(row) for row in zip(*columns, strict=True)]
 
 
@@ -144,9 +131,8 @@ def _names(entity_types: list[tuple[int, int, str]] | None, tokens: int) -> list
         for start, end, kind in entity_types
         if 0 <= start < end <= tokens
     )
-    return [_name_cell(signs[token]) if token in signs else "*" for token in range(tokens)]
-
-
-def _name_cell(signs: Signs) -> str:
-    whole = "".join(f"{opening})" for opening in signs.wholes)
-    return "".join([*signs.opens, whole or "*", *signs.closes])
+    cells = ["*"] * tokens
+    for token, (closes, opens, wholes) in signs.items():
+        whole = "".join(f"{opening})" for opening in wholes)
+        cells[token] = "".join([*opens, whole or "*", *closes])
+    return cells

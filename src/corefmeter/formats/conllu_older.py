@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from corefmeter.corpus.positions import Node, Piece, is_empty
 
-_NAME = re.compile(rb"(ClusterId|MentionSpan|ClusterType|Bridging|SplitAnte)(\[\d{1,6}\])?=(.+)")
+_NAMES = (b"ClusterId", b"MentionSpan", b"ClusterType", b"Bridging", b"SplitAnte")
+_NAME = re.compile(rb"(%b)(\[\d{1,6}\])?=(.+)" % b"|".join(_NAMES))
 _CHAINS = re.compile(
     rb"(?:^|\|)(?:coref_chains|ner)=((?:unit|start|middle|end)-(?:repr-)?id\d+"
     rb"(?:,(?:unit|start|middle|end)-(?:repr-)?id\d+)*)(?:\||$)"
@@ -63,10 +64,9 @@ def marked(misc: bytes) -> Iterator[Marked]:
     for attribute in misc.split(b"|"):
         if match := _NAME.fullmatch(attribute):
             found.setdefault(match[2], {})[match[1]] = match[3]
-    names = (b"ClusterId", b"MentionSpan", b"ClusterType", b"Bridging", b"SplitAnte")
     for values in found.values():
         if b"ClusterId" in values:
-            yield Marked(*(values.get(name, b"") for name in names))
+            yield Marked(*(values.get(name, b"") for name in _NAMES))
 
 
 def chains(misc: bytes) -> list[tuple[bytes, bytes]]:

@@ -357,13 +357,7 @@ class _Writer:
 
 
 def node_name(node: Node, begin: int) -> str:
-    """Return the id of a token or an empty node in the sentence that begins with the token `begin`.
-
-    Examples
-    --------
-    >>> node_name(12, 10), node_name((12, 12, 1), 10), node_name((10, 10, 1, True), 10)
-    ('3', '2.1', '0.1')
-    """
+    """Return the id of a token or an empty node; `begin` is the first token of its sentence."""
     if is_token(node):
         return str(node - begin + 1)
     return f"0.{node[2]}" if is_initial(node) else f"{node[0] - begin}.{node[2]}"

@@ -144,15 +144,14 @@ _JSON = JsonFormat(
     _values,
     hints={"clusters": ("predicted_clusters", _PREDICTED)},
 )
-read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="e2e",
     title=TITLE,
     sniff=sniff,
     evidence="JSON with `sentences`, or with `document` and `clusters`",
-    read=read,
-    write=write,
+    read=partial(read_json, _JSON),
+    write=partial(write_json, _JSON),
     endings=(".jsonl", ".jsonlines"),
     clues=(
         (

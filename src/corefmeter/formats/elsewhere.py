@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 
-from corefmeter.formats.notes import stretches
+from corefmeter.formats.notes import Notes, numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -38,23 +37,12 @@ class _Rules:
         self.found[rule] = known._replace(count=known.count + 1)
 
 
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
-    """The lines of a file with their numbers."""
-    number = 0
-    for block in source.blocks():
-        for stretch, empty in stretches(block):
-            for line in stretch.decode("utf-8", "replace").removesuffix("\n").split("\n"):
-                number += 1
-                yield number, line.rstrip("\r")
-            number += max(empty - 1, 0)
-
-
 def conllu(source: Source) -> list[Problem]:
     """Return the problems that udapi and the CorefUD scorer have with a CoNLL-U file."""
     rules = _Rules(source.path)
     reader = _Udapi(rules)
     number = 0
-    for number, line in _lines(source):
+    for number, line in numbered_lines(source, Notes(source.path)):
         if line.startswith("#"):
             reader.comment(number, line)
         elif line.strip():
@@ -158,16 +146,14 @@ def is_tree(heads: list[int]) -> bool:
     >>> is_tree([2, 0, 2]), is_tree([2, 1]), is_tree([3])
     (True, False, False)
     """
+    if any(not 0 <= head <= len(heads) for head in heads):
+        return False
     seen = [-1] * len(heads)  # from which word each was reached
-    for word, head in enumerate(heads):
-        if not 0 <= head <= len(heads):
-            return False
+    for word in range(len(heads)):
         at = word + 1
         while at and seen[at - 1] < 0:
             seen[at - 1] = word
             at = heads[at - 1]
-            if not 0 <= at <= len(heads):
-                return False
         if at and seen[at - 1] == word:
             return False
     return True
@@ -176,7 +162,7 @@ def is_tree(heads: list[int]) -> bool:
 def conllua(source: Source) -> list[Problem]:
     """Return the problems that the Universal Anaphora scorers have with a CONLLUA file."""
     rules = _Rules(source.path)
-    for number, line in _lines(source):
+    for number, line in numbered_lines(source, Notes(source.path)):
         if match := _GLOBAL.match(line):
             names = match[2].upper().split()
             for name, place in (("IDENTITY", 10), ("BRIDGING", 11), ("DISCOURSE_DEIXIS", 12)):
@@ -189,14 +175,10 @@ def conllua(source: Source) -> list[Problem]:
             row = line.split()
             if len(row) < 13:
                 hint = "Write all columns, _ where nothing is known."
-                rules.broken(
-                    "columns",
-                    number,
-                    f"the Universal Anaphora scorer finds {len(row)} columns, not 13",
-                    hint,
-                )
+                reason = f"the Universal Anaphora scorer finds {len(row)} columns, not 13"
+                rules.broken("columns", number, reason, hint)
             for name, place in (("IDENTITY", 10), ("DISCOURSE_DEIXIS", 12)):
-                if name not in rules.found and len(row) > place:
+                if name not in rules.found and len(row) > place and row[place] != "_":
                     _cell(rules, number, row[place], "." in row[0])
             bridge = row[11] if len(row) > 11 and "BRIDGING" not in rules.found else ""
             if "EntityAnchor=" in bridge and "MentionAnchor=" not in bridge:
@@ -206,9 +188,7 @@ def conllua(source: Source) -> list[Problem]:
 
 
 def _cell(rules: _Rules, number: int, cell: str, empty: bool) -> None:
-    """A cell of brackets."""
-    if cell == "_":
-        return
+    """Check a cell of brackets."""
     if not _CLOSED_FIRST.fullmatch(cell):
         reason = f"the Universal Anaphora scorer wants plain closing brackets first: {cell!r:.60}"
         hint = "Write such as )(EntityID=1|MarkableID=m1: convert the file --to conllua."

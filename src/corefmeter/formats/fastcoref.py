@@ -74,14 +74,13 @@ _STRINGS = ("clusters_strings",)
 _TEXT = Shape("text", "text", "clusters", "character", inclusive=False, strings=_STRINGS, null=True)
 _BOTH = _TEXT._replace(beside="tokens", tokens=_tokens)
 _JSON = JsonFormat(TITLE, (_BOTH, _TEXT, Shape("tokens", "words", "clusters")), _values)
-read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="fastcoref",
     title=TITLE,
     sniff=sniff,
     evidence="JSON with `text` or `tokens` and clusters, without `sentences`",
-    read=read,
-    write=write,
+    read=partial(read_json, _JSON),
+    write=partial(write_json, _JSON),
     units=("tokens", "characters"),
 )

@@ -114,14 +114,7 @@ def _concatenated(documents: list[Document], path: str) -> Document:
 
 
 def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
-    """Several texts as one, with what is known of all.
-
-    Examples
-    --------
-    >>> whole = joined_texts([(Text(["Ann", "saw"]), 0), (Text(["saw", "her"]), 1)])
-    >>> whole.words, whole.sentences
-    (['Ann', 'saw', 'her'], [0])
-    """
+    """Several texts as one, with what is known of all."""
     # A truncated parse counts as no parse.
     whole_trees = all(not overlap or overlap in text.sentences for text, overlap in parts)
     names = ("words", "pos", "upos", "relations", "speakers", *(["parse"] * whole_trees))

@@ -57,13 +57,12 @@ _SHAPE = Shape("tokens", "words", "clusters_token_offsets", strings=_STRINGS, nu
 _OTHER = ("clusters", "Fields named as by fastcoref are read with the format fastcoref.")
 _HINTS = {"tokens": _OTHER, "clusters_token_offsets": _OTHER}
 _JSON = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
-read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="maverick",
     title=TITLE,
     sniff=sniff,
     evidence="JSON with `clusters_token_offsets`, not as in `crac`",
-    read=read,
-    write=write,
+    read=partial(read_json, _JSON),
+    write=partial(write_json, _JSON),
 )

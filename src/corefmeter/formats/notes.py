@@ -245,11 +245,6 @@ def stretches(block: bytes) -> Iterable[tuple[bytes, int]]:
     """Whole lines in stretches: of many empty lines only one, and how many they are; else 0.
 
     Whoever reads a line at a time can so pass over millions of empty ones.
-
-    Examples
-    --------
-    >>> list(stretches(b"a\\n" + b"\\n" * 5000 + b"b\\n")), list(stretches(b"a\\n\\nb\\n"))
-    ([(b'a\\n', 0), (b'\\n', 5000), (b'b\\n', 0)], [(b'a\\n\\nb\\n', 0)])
     """
     seen = block[:: _MANY // 2 - 100]  # of so many line ends, alike ones follow each other here
     if (b"\n\n" not in seen and b"\r\r" not in seen) or not any(run in block for run in _EMPTY):
@@ -292,13 +287,7 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
 
 
 def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> str:
-    """Numbered lines as one text, in which a line that is left out is empty.
-
-    Examples
-    --------
-    >>> whole_text([(1, "a"), (4, "b")], "x.txt")
-    'a\\n\\n\\nb'
-    """
+    """Numbered lines as one text, in which a line that is left out is empty."""
     portions: list[str] = []
     waiting: list[str] = []
     size = 0
@@ -345,11 +334,6 @@ def number_of(digits: str) -> int:
 
     Python refuses to make a number of some thousand digits, and no text is that long: what is wrong
     with the place is then reported as for any that is outside of the text.
-
-    Examples
-    --------
-    >>> number_of("17"), number_of("9" * 5000) == BEYOND
-    (17, True)
     """
     return int(digits) if len(digits) <= 18 else BEYOND
 

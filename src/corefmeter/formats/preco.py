@@ -90,13 +90,12 @@ _SHAPE = Shape(
 _JSON = JsonFormat(
     TITLE, (_SHAPE,), _values, names=("id", "doc_key", "doc_id"), within_sentences=True
 )
-read, write = partial(read_json, _JSON), partial(write_json, _JSON)
 
 FORMAT = Format(
     name="preco",
     title=TITLE,
     sniff=sniff,
     evidence="JSON with `mention_clusters`",
-    read=read,
-    write=write,
+    read=partial(read_json, _JSON),
+    write=partial(write_json, _JSON),
 )

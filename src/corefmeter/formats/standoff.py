@@ -20,7 +20,7 @@ from itertools import accumulate
 from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.text import Text
 from corefmeter.formats.notes import SHOWN
-from corefmeter.formats.source import Source
+from corefmeter.formats.source import Source, uncompressed
 from corefmeter.problems import DataError, Problem
 
 _ATTACHED = re.compile(r"\w(?:[,;!?](?=\s|\Z)|[\u3001\u3002\uff01\uff0c\uff1b\uff1f])")
@@ -37,11 +37,6 @@ def is_tokenised(text: str) -> bool:
 
     No word may be followed at once by a comma, semicolon, question or exclamation mark. Full stops
     tell only where none stands alone, because of abbreviations.
-
-    Examples
-    --------
-    >>> is_tokenised("Mr. Ray , Ann 's friend , left ."), is_tokenised("Ann left, he stayed.")
-    (True, False)
     """
     if _ATTACHED.search(text):
         return False
@@ -129,11 +124,9 @@ class Tokens:
         self.text = text
         self.unit = unit
         self._folded: Folded | None = None
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        for start, end in places:
-            self.starts.append(start)
-            self.ends.append(end)
+        edges = list(places)
+        self.starts = [start for start, _ in edges]
+        self.ends = [end for _, end in edges]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -185,13 +178,7 @@ def tokenise(text: str) -> Tokens:
 
 
 def tokens_or_characters(text: str, edges: Iterable[int]) -> Tokens:
-    """The tokens of a text, or its characters if an edge of a mention lies inside of a token.
-
-    Examples
-    --------
-    >>> tokens_or_characters("goodbye", [4]).words
-    ['g', 'o', 'o', 'd', 'b', 'y', 'e']
-    """
+    """The tokens of a text, or its characters if an edge of a mention lies inside of a token."""
     tokens = tokenise(text)
     if any(map(tokens.inside, edges)):
         return Tokens(text, ((i, i + 1) for i in range(len(text))), "characters")
@@ -199,10 +186,8 @@ def tokens_or_characters(text: str, edges: Iterable[int]) -> Tokens:
 
 
 def text_beside(path: str, endings: Iterable[str]) -> str:
-    """Read the text of an annotation from the file ``NAME.txt`` in the same directory."""
-    base = path
-    for ending in (".gz", ".xz", ".zst"):
-        base = base.removesuffix(ending)
+    """Read the text of an annotation from ``NAME.txt`` in the same folder, for ``NAME.ENDING``."""
+    base = uncompressed(path)
     for ending in endings:
         base = base.removesuffix(ending)
     places = [base + ending for ending in (".txt", ".txt.gz", ".txt.xz", ".txt.zst")]

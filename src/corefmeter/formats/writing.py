@@ -25,13 +25,7 @@ def one_line(name: str) -> str:
 
 
 def flat_name(document: Document) -> str:
-    """Return the name of a document where a format has no parts.
-
-    Examples
-    --------
-    >>> flat_name(Document("bc/x", [], part=1)), flat_name(Document("the letter", [], part=0))
-    ('bc/x_part_001', 'the letter')
-    """
+    """Return the name of a document where a format has no parts."""
     return one_line(document.one_name or with_part(document.name, document.part or None))
 
 
@@ -51,6 +45,8 @@ def written_names(
     names: Sequence[str], fits: Callable[[str], bool], others: Callable[[str], Iterable[str]]
 ) -> list[str]:
     """Return the names of entities as they are written, all different.
+
+    Of `others`, for a name that does not fit or occurs twice, the first that is free is taken.
 
     Examples
     --------
@@ -74,7 +70,10 @@ def left_out_problem(document: Document, entity: str, mention: Mention, reason: 
 
 
 def crossing_spans(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
-    """Return the spans that cross an earlier or longer span that is kept itself.
+    """Return which spans cross an earlier or longer span that is kept itself.
+
+    With `shared` 1, a span may begin on the row where another ends, as where brackets are closed
+    before others are opened; else it is 0.
 
     Examples
     --------
@@ -104,20 +103,13 @@ class Bracket(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """The brackets of one row.
+    """The brackets of one row."""
 
-    Parameters
-    ----------
-    closes
-        What closes there, the innermost first.
-    opens
-        What opens there, the outermost first.
-    wholes
-        What opens and closes there: the opening signs.
-    """
-
+    #: What closes there, the innermost first.
     closes: list[str]
+    #: What opens there, the outermost first.
     opens: list[str]
+    #: What opens and closes there: the opening signs.
     wholes: list[str]
 
 

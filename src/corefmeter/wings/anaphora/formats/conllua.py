@@ -276,12 +276,13 @@ class _Reader(LineReader):
             by_blanks = line.split()
             if len(cells) == 1 or len(by_blanks) == wanted:
                 cells = by_blanks
-        reason = f"{amount(len(cells), 'column')}, but the header names {wanted}"
-        if len(cells) > wanted:
-            hint = 'The line "# global.columns" must name all columns.'
-            self.note("bad-line", reason, "error", hint=hint)
-        elif len(cells) < wanted:
-            self.note("bad-columns", f"{reason}; the last are taken as _")
+        if len(cells) != wanted:
+            reason = f"{amount(len(cells), 'column')}, but the header names {wanted}"
+            if len(cells) > wanted:
+                hint = 'The line "# global.columns" must name all columns.'
+                self.note("bad-line", reason, "error", hint=hint)
+            else:
+                self.note("bad-columns", f"{reason}; the last are taken as _")
         return cells[:wanted] + ["_"] * (wanted - len(cells))
 
     def cell(self, cells: list[str], line: str, name: str) -> tuple[str, int]:
