@@ -350,7 +350,7 @@ def test_a_report_about_something_else_hides_no_loss():
     corpus = Corpus([of([[(0, 1), (1, 2)], [(2, 3)]], "a|b|c"), of([], "a", "e")])
     preco = format_named("preco")
     stream = io.StringIO()
-    preco.FORMAT.write(Corpus([of([[(0, 1)], [(2, 3)]], "a|b|c")]), stream)
+    preco.write(Corpus([of([[(0, 1)], [(2, 3)]], "a|b|c")]), stream)
     reported = [Problem("cannot-write", "bridges", document=d, count=9) for d in ("d", "e")]
     found = differences(corpus, preco, stream.getvalue(), "x.jsonl", reported)
     assert [(p.code, p.document, p.count) for p in found] == [

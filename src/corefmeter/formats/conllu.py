@@ -325,7 +325,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _check(pairs: list[Pair]) -> None:
-    from corefmeter.formats.conllu_check import check_sentences
+    from corefmeter.formats.conllu_text import check_sentences
 
     check_sentences(pairs, read)
 

@@ -72,21 +72,20 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         reason = f"{sum(names[name] for name in repeated)} documents have the name {repeated[0]!r}"
         hint = "Give each document a name of its own."
         raise DataError(Problem("cannot-write", reason, "error", hint=hint))
-    problems: list[Problem] = []
     stream.write("# global.columns = " + " ".join(COLUMNS) + "\n")
+    problems: list[Problem] = []
     for document in corpus:
-        writer = _Writer(document)
+        writer = _Writer(document, problems)
         writer.write(stream)
-        problems += writer.problems
     return problems
 
 
 class _Writer:
     """One document as lines."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, problems: list[Problem]) -> None:
         self.document = document
-        self.problems: list[Problem] = []
+        self.problems = problems
         self.names: set[str] = set()
         self.empties: set[EmptyNode] = set()
         relations = document.relations or Relations()
@@ -136,12 +135,9 @@ class _Writer:
 
     def plurals(self, layer: Layer, relations: Relations) -> dict[str, list[str]]:
         """Of which plural entities each entity is a member; a plural entity has one set here."""
-        there = {
-            name
-            for name, entity in zip(layer.names, layer.entities, strict=True)
-            if any(map(pieces_if_any, entity))
-        }
-        found: dict[str, list[str]] = {}
+        pairs = zip(layer.names, layer.entities, strict=True)
+        there = {name for name, entity in pairs if any(map(pieces_if_any, entity))}
+        found: dict[str, dict[str, None]] = {}
         seen: set[str] = set()
         for entity, members in relations.splits:
             if entity in seen:
@@ -149,14 +145,14 @@ class _Writer:
             seen.add(entity)
             for member in members:
                 if member in there and entity in there:
-                    found.setdefault(member, []).append(self.names_of[entity])
+                    found.setdefault(member, {})[self.names_of[entity]] = None
                 else:
                     self.lost(f"the member {member} of entity {entity}", "left out")
-        return {member: list(dict.fromkeys(names)) for member, names in found.items()}
+        return {member: list(names) for member, names in found.items()}
 
-    def lost(self, what: str, outcome: str) -> None:
+    def lost(self, what: str, outcome: str, code: str = "cannot-write") -> None:
         """Report annotation that is changed or left out in writing."""
-        self.problems.append(unwritten_problem(self.document, what, outcome))
+        self.problems.append(unwritten_problem(self.document, what, outcome, code))
 
     def add(
         self, found: list[_Marked], features: dict[str, str], mention: Mention, entity: str | None
@@ -164,10 +160,7 @@ class _Writer:
         """Add a markable, with an id of its own."""
         parts = pieces_if_any(mention)
         if not parts:
-            what = f"the mention {mention!r}"
-            self.problems.append(
-                unwritten_problem(self.document, what, "left out", "mention-unwritten")
-            )
+            self.lost(f"the mention {mention!r}", "left out", "mention-unwritten")
             return
         id = features["MarkableID"] or f"markable_{len(self.names) + 1}"
         while id in self.names:
@@ -255,6 +248,7 @@ class _Writer:
         stream.write("\n")
 
     def bridges(self, relations: Relations) -> None:
+        """Make the cells of the column BRIDGING."""
         for anaphor, anchor, entity, relation in relations.bridges:
             features = {"MarkableID": self.ids.get((anaphor, None), "")}
             if relation:
@@ -264,10 +258,8 @@ class _Writer:
                 features["MentionAnchor"] = place
             if entity in self.names_of:
                 features["EntityAnchor"] = self.names_of[entity]
-            if not features["MarkableID"] or not features.keys() & {
-                "MentionAnchor",
-                "EntityAnchor",
-            }:
+            anchored = "MentionAnchor" in features or "EntityAnchor" in features
+            if not features["MarkableID"] or not anchored:
                 self.lost(f"the bridging reference of {anaphor!r}", "left out")
                 continue
             if anchor is not None and not place:
