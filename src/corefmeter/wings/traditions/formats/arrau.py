@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from corefmeter.corpus.model import Document
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces
 from corefmeter.corpus.relations import NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
@@ -88,7 +88,7 @@ class _Reader:
             if self.new_sentence:
                 self.sentences.append(len(self.words))
                 self.new_sentence = False
-            self.token(row._replace(cells=cells))
+            self.token(Row(row.number, cells, row.notes))
             self.words.append(cells[0])
             self.lines.append(row.number)
 
@@ -141,7 +141,7 @@ class _Reader:
         else:
             known.runs.append((token, token + 1))
 
-    def minimum(self, markable: _Markable) -> tuple[int, int] | None:
+    def minimum(self, markable: _Markable, mention: Mention) -> tuple[int, int] | None:
         """Return the MIN of a markable; warn where it is outside."""
         written = markable.minimum
         if written in _EMPTY or written.lower() in _NO_SET:
@@ -157,8 +157,7 @@ class _Reader:
             reason += f" is no span of the {amount(len(self.words), 'token')}"
             self.notes.error("bad-span", reason, markable.line, hint=hint)
             return None
-        runs = pieces(mention_of(markable.runs))
-        if not any(run[0] <= begin and end <= run[1] for run in runs):
+        if not any(run[0] <= begin and end <= run[1] for run in pieces(mention)):
             self.notes.warn("bad-span", f"{reason} is outside it", markable.line, hint=hint)
         return begin, end
 
@@ -169,7 +168,8 @@ class _Reader:
         found: Members = {}
         silent = []
         for m in self.markables.values():
-            mention, minimum, set = mention_of(m.runs), self.minimum(m), m.set or m.name
+            mention, set = mention_of(m.runs), m.set or m.name
+            minimum = self.minimum(m, mention)
             if m.refers:
                 detail = Detail(minimum=minimum, attributes={"id": m.name} | m.values)
                 found.setdefault(set, []).append((mention, detail))

@@ -18,7 +18,6 @@ Spans are inclusive on both ends, as v8.01 prints them. Names are bytes.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from corefmeter.formats.source import open_input
@@ -39,19 +38,96 @@ _ID = re.compile(rb"[^()|+\s]+")
 LONGEST_CELL = 1 << 16
 
 
-@dataclass(slots=True)
 class Reading:
-    """Result of v8.01's search for a document, with an empty name if there is none.
+    """A document as v8.01 reads it, with an empty name if there is none of the name.
 
     `entities` are by number, with mentions in the order of closing; `discarded` are the double
     antecedents that were thrown away, such as ``1+2``. `error` is what v8.01 dies of, or None;
     entities are then incomplete.
     """
 
-    name: bytes = b""
-    entities: list[list[Span]] = field(default_factory=list)
-    discarded: list[bytes] = field(default_factory=list)
-    error: Problem | None = None
+    def __init__(self, path: str, name: bytes, numeric: bool) -> None:
+        self.path = path
+        self.name = name
+        self.numeric = numeric
+        self.entities: list[list[Span]] = []
+        self.discarded: list[bytes] = []
+        self.error: Problem | None = None
+        self._ids: dict[bytes, int] = {}  # numbers for ids with letters
+        self._numbers: dict[bytes, int] = {}
+        self._open: list[list[tuple[int, int]]] = []  # of each entity: token and line index
+
+    def read(self, lines: list[bytes], start: int) -> None:
+        """Read the document whose first token may be on the line with index `start`."""
+        token = 0
+        for index in range(start, len(lines)):
+            line = lines[index]
+            if not line or line.isspace():
+                continue
+            if b"end document" in line and _END.search(line):
+                self._unclosed()
+                break
+            if b"(" in line or b")" in line:
+                self._cell(line.rstrip(b"\t").rpartition(b"\t")[2], token, index)
+                if self.error:
+                    return
+            token += 1
+        while self.entities and not self.entities[-1]:
+            self.entities.pop()
+
+    def _cell(self, cell: bytes, token: int, index: int) -> None:
+        """Take the chunks out of a cell, kind by kind."""
+        if len(cell) > LONGEST_CELL:
+            self._fail("bad-cell", f"a coreference cell is longer than {LONGEST_CELL} bytes", index)
+            return
+        rest = cell
+        if self.numeric:
+            rest = _ID.sub(lambda id: b"%d" % self._ids.setdefault(id[0], len(self._ids)), cell)
+        discarded, rest = _cut(_DISCARDED, rest)
+        self.discarded += discarded
+        whole, rest = _cut(_WHOLE, rest)
+        for name in whole:
+            self.entities[self._number(name)].append((token, token))
+        opening, rest = _cut(_OPENING, rest)
+        for name in opening:
+            self._open[self._number(name)].append((token, index))
+        closing, rest = _cut(_CLOSING, rest)
+        for name in closing:
+            number = self._number(name)
+            if not self._open[number]:
+                self._unopened(name, cell, token, index)
+                return
+            first, _ = self._open[number].pop()
+            self.entities[number].append((first, token))
+
+    def _number(self, name: bytes) -> int:
+        """Return an entity's number, given by the first chunk that names it, whatever its type."""
+        number = self._numbers.setdefault(name, len(self._numbers))
+        if number == len(self._open):
+            self._open.append([])
+            self.entities.append([])
+        return number
+
+    def _unopened(self, name: bytes, cell: bytes, token: int, index: int) -> None:
+        reason = f"entity {name.decode()} is closed at token {token}, but was not opened"
+        hint = "Check the ids of the opening and the closing bracket."
+        if letters := [_text(id) for id in _ID.findall(cell) if not id.isdigit()]:
+            hint = f"v8.01 reads digits, and no id such as {letters[0]!r:.60}; "
+            hint += "--numeric-ids reads numbers for such ids."
+        self._fail("close-without-open", reason, index, hint)
+
+    def _unclosed(self) -> None:
+        for name, number in self._numbers.items():
+            if self._open[number]:
+                reason = f"entity {name.decode()} opened here is never closed"
+                hint = f'Close it with "{name.decode()})" or drop the bracket.'
+                self._fail("unclosed-mention", reason, self._open[number][-1][1], hint)
+                return
+
+    def _fail(self, code: str, reason: str, index: int, hint: str | None = None) -> None:
+        place = self.path, index + 1, None
+        name = _text(self.name)
+        self.error = Problem(code, reason, "error", *place, hint, document=name)
 
 
 class File:
@@ -104,98 +180,11 @@ class File:
 
     def _document(self, header: int | None, name: bytes) -> Reading:
         if header is None:
-            return Reading()
+            return Reading(self.path, b"", self.numeric)
         if header not in self._readings:
-            document = _Document(self.path, name, self.numeric)
-            document.read(self._lines, header + 1)
-            self._readings[header] = document.reading
+            self._readings[header] = Reading(self.path, name, self.numeric)
+            self._readings[header].read(self._lines, header + 1)
         return self._readings[header]
-
-
-class _Document:
-    """The state of reading one document."""
-
-    def __init__(self, path: str, name: bytes, numeric: bool) -> None:
-        self.path = path
-        self.numeric = numeric
-        self.reading = Reading(name)
-        self.ids: dict[bytes, int] = {}  # numbers for ids with letters
-        self.numbers: dict[bytes, int] = {}
-        self.open: list[list[tuple[int, int]]] = []  # of each entity: token and line index
-
-    def read(self, lines: list[bytes], start: int) -> None:
-        """Read the document whose first token may be on the line with index `start`."""
-        token = 0
-        for index in range(start, len(lines)):
-            line = lines[index]
-            if not line or line.isspace():
-                continue
-            if b"end document" in line and _END.search(line):
-                self.unclosed()
-                break
-            if b"(" in line or b")" in line:
-                self.cell(line.rstrip(b"\t").rpartition(b"\t")[2], token, index)
-                if self.reading.error:
-                    return
-            token += 1
-        entities = self.reading.entities
-        while entities and not entities[-1]:
-            entities.pop()
-
-    def cell(self, cell: bytes, token: int, index: int) -> None:
-        """Take the chunks out of a cell, kind by kind."""
-        if len(cell) > LONGEST_CELL:
-            self.fail("bad-cell", f"a coreference cell is longer than {LONGEST_CELL} bytes", index)
-            return
-        entities = self.reading.entities
-        rest = cell
-        if self.numeric:
-            rest = _ID.sub(lambda id: b"%d" % self.ids.setdefault(id[0], len(self.ids)), cell)
-        discarded, rest = _cut(_DISCARDED, rest)
-        self.reading.discarded += discarded
-        whole, rest = _cut(_WHOLE, rest)
-        for name in whole:
-            entities[self.number(name)].append((token, token))
-        opening, rest = _cut(_OPENING, rest)
-        for name in opening:
-            self.open[self.number(name)].append((token, index))
-        closing, rest = _cut(_CLOSING, rest)
-        for name in closing:
-            number = self.number(name)
-            if not self.open[number]:
-                self.unopened(name, cell, token, index)
-                return
-            first, _ = self.open[number].pop()
-            entities[number].append((first, token))
-
-    def number(self, name: bytes) -> int:
-        """Return an entity's number, given by the first chunk that names it, whatever its type."""
-        number = self.numbers.setdefault(name, len(self.numbers))
-        if number == len(self.open):
-            self.open.append([])
-            self.reading.entities.append([])
-        return number
-
-    def unopened(self, name: bytes, cell: bytes, token: int, index: int) -> None:
-        reason = f"entity {name.decode()} is closed at token {token}, but was not opened"
-        hint = "Check the ids of the opening and the closing bracket."
-        if letters := [_text(id) for id in _ID.findall(cell) if not id.isdigit()]:
-            hint = f"v8.01 reads digits, and no id such as {letters[0]!r:.60}; "
-            hint += "--numeric-ids reads numbers for such ids."
-        self.fail("close-without-open", reason, index, hint)
-
-    def unclosed(self) -> None:
-        for name, number in self.numbers.items():
-            if self.open[number]:
-                reason = f"entity {name.decode()} opened here is never closed"
-                hint = f'Close it with "{name.decode()})" or drop the bracket.'
-                self.fail("unclosed-mention", reason, self.open[number][-1][1], hint)
-                return
-
-    def fail(self, code: str, reason: str, index: int, hint: str | None = None) -> None:
-        place = self.path, index + 1, None
-        name = _text(self.reading.name)
-        self.reading.error = Problem(code, reason, "error", *place, hint, document=name)
 
 
 def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:

@@ -84,8 +84,8 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
         other = _ANY_LEVEL.fullmatch(os.path.basename(path))
         name = _level_base(path) or (other[1] if other else stem(path))
         here = os.path.dirname(path)
-        folders = [os.path.join(up, one) for up in (here, _above(here)) for one in _FOLDERS]
-        words_path = _found(path, [f"{name}_words.xml"], "words", folders)
+        places = [os.path.join(up, one) for up in (here, _above(here)) for one in _FOLDERS]
+        words_path = _found(path, [f"{name}_words.xml"], "words", places)
         level_path, level = path, root
         levels, problems = _listed_around(here, name)
         scheme = _scheme_of(path, levels)
@@ -93,11 +93,11 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
         reason = f"neither a project nor a level of MMAX2, but <{root.tag}>"
         raise _refusal("bad-xml", reason, path, root, "Read the file NAME.mmax.")
     word_notes = Notes(words_path)
-    words, places = _words(_parsed(words_path), word_notes)
+    words, numbers = _words(_parsed(words_path), word_notes)
     problems += word_notes.finish()
-    notes = Notes(level_path)
-    entities = _entities(_markables(level, places, notes, scheme, source.identity), notes)
-    problems += notes.finish()
+    reader = _Reader(Notes(level_path), numbers, scheme, source.identity)
+    entities = reader.entities(reader.markables(level))
+    problems += reader.notes.finish()
     document = document_of(
         name,
         {name: [(m.mention, m.detail) for m in members] for name, members in entities},
@@ -168,8 +168,9 @@ def _listed(folder: str, base: str) -> list[_Level]:
         file = os.path.basename(element.text.strip().replace("$", base))
         scheme = os.path.basename((element.get("schemefile") or "").strip())
         if file:
-            schemes = [os.path.join(folder, one, scheme) for one in scheme_folders]
-            levels.append(_Level(element.get("name") or file, file, _first_file(schemes)))
+            folders = [os.path.join(folder, one) for one in scheme_folders]
+            path = _first_file(folders, [scheme])
+            levels.append(_Level(element.get("name") or file, file, path))
     return levels
 
 
@@ -205,18 +206,16 @@ def _files_of(project: Element, path: str, identity: frozenset[str]) -> tuple[st
         raise _refusal("bad-field", reason, path, words, hint)
     here = os.path.dirname(path)
     folders = [os.path.join(here, folder) for folder in _FOLDERS]
+    words_path = _found(path, [name], "words", folders)
     base = os.path.basename(name).removesuffix(".xml").removesuffix("_words")
     listed = _listed(here, base)
     files = [level.file for level in reversed(listed) if level.name == "coref"]
     files += [base + ending for ending in _LEVEL_ENDINGS]
     others = [level for level in listed if level.name != "coref"]
-    words_path = _found(path, [name], "words", folders)
-    try:
-        level_path = _found(path, files, "level coref", folders)
-    except DataError:
-        if not others:
-            raise
+    if others and _first_file(folders, files) is None:
         level_path = _level_that_joins(path, others, folders, identity)
+    else:
+        level_path = _found(path, files, "level coref", folders)
     return words_path, level_path, _scheme_of(level_path, listed)
 
 
@@ -226,10 +225,12 @@ def _level_that_joins(
     """Return the one level in which an attribute joins markables, of the levels of a project."""
     joining = {}
     for level in levels:
+        place = _first_file(folders, [level.file])
+        if place is None:
+            continue
         names: set[str] = set()
         with suppress(DataError):
-            place = _found(path, [level.file], f"level {level.name}", folders)
-            names = _joins(_parsed(place), identity)
+            names = _joining(_parsed(place), identity)
         if names and (identity or {*map(level.scheme().get, names)} != {_NEITHER}):
             joining[level.name] = place
     if len(joining) == 1:
@@ -250,7 +251,7 @@ def _level_that_joins(
     raise _refusal("no-coreference", reason, path, None, hint)
 
 
-def _joins(level: Element, identity: frozenset[str]) -> set[str]:
+def _joining(level: Element, identity: frozenset[str]) -> set[str]:
     """Return the names of the attributes of identity that have a value."""
     names = identity or SETS | POINTERS
     return {
@@ -261,9 +262,9 @@ def _joins(level: Element, identity: frozenset[str]) -> set[str]:
     }
 
 
-def _found(path: str, names: list[str], what: str, folders: Iterable[str]) -> str:
+def _found(path: str, names: list[str], what: str, folders: list[str]) -> str:
     """Return the first of several places where a file is."""
-    place = _first_file(os.path.join(folder, name) for folder in folders for name in names)
+    place = _first_file(folders, names)
     if place is not None:
         return place
     reason = f"the {what} of the project are not there: {names[-1]}"
@@ -273,8 +274,9 @@ def _found(path: str, names: list[str], what: str, folders: Iterable[str]) -> st
     raise _refusal("missing-text", reason, path, None, hint)
 
 
-def _first_file(places: Iterable[str]) -> str | None:
-    return next(filter(os.path.isfile, map(os.path.normpath, places)), None)
+def _first_file(folders: Iterable[str], names: list[str]) -> str | None:
+    places = (os.path.normpath(os.path.join(one, name)) for one in folders for name in names)
+    return next(filter(os.path.isfile, places), None)
 
 
 def _parsed(path: str) -> Element:
@@ -286,21 +288,21 @@ def _parsed(path: str) -> Element:
 
 
 def _words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
-    """Return the words, and the place of each by its id."""
+    """Return the words, and the number of each by its id."""
     words: list[str] = []
-    places: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for element in root.walk("word"):
         id = element.get("id")
         if not id:
             hint = 'Write <word id="word_1">.'
             notes.error("missing-field", "a word without id", *element.place, hint)
-        elif id in places:
+        elif id in numbers:
             reason = f"the id {id!r:.60} is that of another word already"
             notes.error("repeated-id", reason, *element.place, "Change one of them.")
         else:
-            places[id] = len(words)
+            numbers[id] = len(words)
         words.append(element.text.strip())
-    return words, places
+    return words, numbers
 
 
 class _Markable(NamedTuple):
@@ -313,179 +315,180 @@ class _Markable(NamedTuple):
     sets: list[tuple[str, str]]
     targets: list[str]
 
-    def link(self, ids: set[str], scheme: Scheme, identity: frozenset[str]) -> list[str]:
-        """Read the attributes that give the entity; return the names of other candidates."""
-        others = []
-        for attribute, value in self.element.attributes.items():
-            if attribute in _OWN or _is_none(value):
-                continue
-            name = attribute.lower()
-            kind = scheme.get(name)
-            targets = _targets(value)
-            points = ids.issuperset(targets)
-            known = name in SETS or name in POINTERS
-            if name in identity or (known and not identity and kind != _NEITHER):
-                if kind not in (_SETTING, _POINTING):
-                    pointing = name in POINTERS or (points and name not in SETS)
-                    kind = _POINTING if pointing else _SETTING
-                if kind == _POINTING:
-                    self.targets.extend(targets)
-                else:
-                    self.sets.append((name, value))
-            elif kind in (_SETTING, _POINTING) or (
-                (known or kind is None) and (points or _SET.fullmatch(value))
-            ):
-                others.append(attribute)
-        return others
+    @property
+    def place(self) -> tuple[tuple[int, ...], ...]:
+        return pieces(self.mention)
 
 
 def _is_none(value: str | None) -> bool:
     return value is None or value.strip().lower() in ("", "empty")
 
 
-def _targets(value: str) -> list[str]:
-    """Return the ids that a pointer names, without the names of levels before a colon."""
-    targets = (target for target in value.split(";") if not _is_none(target))
-    return [target.strip().rpartition(":")[2] for target in targets]
+class _Reader:
+    """Reads the markables of a level; `numbers` are those of words by their ids."""
 
+    def __init__(
+        self, notes: Notes, numbers: dict[str, int], scheme: Scheme, identity: frozenset[str]
+    ) -> None:
+        self.notes = notes
+        self.numbers = numbers
+        self.scheme = scheme
+        self.identity = identity
+        self.others: Counter[str] = Counter()  # attributes that seem to join markables
 
-def _markables(
-    root: Element,
-    places: dict[str, int],
-    notes: Notes,
-    scheme: Scheme,
-    identity: frozenset[str],
-) -> list[_Markable]:
-    found = []
-    seen: set[str] = set()
-    for element in root.walk("markable"):
-        id = element.get("id")
-        if not id:
-            hint = 'Write <markable id="markable_1" span="word_1">.'
-            notes.error("missing-field", "a markable without id", *element.place, hint)
-        elif id in seen:
-            reason = f"the id {id!r:.60} is that of another markable already"
-            notes.error("repeated-id", reason, *element.place, "Change one of them.")
-        else:
-            seen.add(id)
-            parts = _span(element.get("span") or "", places, element, "span", notes)
-            if parts is not None:
+    def error(self, code: str, reason: str, element: Element, hint: str) -> None:
+        self.notes.error(code, reason, *element.place, hint)
+
+    def markables(self, root: Element) -> list[_Markable]:
+        found = []
+        elements = list(root.walk("markable"))
+        ids = {id for element in elements if (id := element.get("id"))}
+        seen: set[str] = set()
+        for element in elements:
+            id = element.get("id")
+            if not id:
+                hint = 'Write <markable id="markable_1" span="word_1">.'
+                self.error("missing-field", "a markable without id", element, hint)
+            elif id in seen:
+                reason = f"the id {id!r:.60} is that of another markable already"
+                self.error("repeated-id", reason, element, "Change one of them.")
+            elif parts := self.span(element.get("span") or "", element, "span"):
                 mention = mention_of(parts)
-                minimum = _minimum(element, places, mention, notes)
+                minimum = self.minimum(element, mention)
                 detail = Detail(minimum=minimum, attributes={"id": id} | element.attributes)
-                found.append(_Markable(element, id, mention, detail, [], []))
-    others = Counter(name for markable in found for name in markable.link(seen, scheme, identity))
-    for name, count in others.items():
-        reason = f"the attribute {name!r:.60} joins markables, but not into entities as far as"
-        reason += " is known; it is left out"
-        hint = "Name the attributes that do with --identity."
-        notes.warn("unknown-relation", reason, hint=hint, count=count)
-    return found
+                found.append(_Markable(element, id, mention, detail, *self.links(element, ids)))
+            seen.add(id or "")
+        for name, count in self.others.items():
+            reason = f"the attribute {name!r:.60} joins markables, but not into entities as far as"
+            reason += " is known; it is left out"
+            hint = "Name the attributes that do with --identity."
+            self.notes.warn("unknown-relation", reason, hint=hint, count=count)
+        return found
 
+    def links(self, element: Element, ids: set[str]) -> tuple[list[tuple[str, str]], list[str]]:
+        """Return the sets of a markable, and the ids it points to."""
+        sets, targets = [], []
+        for attribute, value in element.attributes.items():
+            if attribute in _OWN or _is_none(value):
+                continue
+            name = attribute.lower()
+            kind = self.scheme.get(name)
+            named = (one.strip() for one in value.split(";") if not _is_none(one))
+            pointed = [one.rpartition(":")[2] for one in named]  # without the names of levels
+            points = ids.issuperset(pointed)
+            known = name in SETS or name in POINTERS
+            if name in self.identity or (known and not self.identity and kind != _NEITHER):
+                if kind not in (_SETTING, _POINTING):
+                    pointing = name in POINTERS or (points and name not in SETS)
+                    kind = _POINTING if pointing else _SETTING
+                if kind == _POINTING:
+                    targets += pointed
+                else:
+                    sets.append((name, value))
+            elif kind in (_SETTING, _POINTING) or (
+                (known or kind is None) and (points or _SET.fullmatch(value))
+            ):
+                self.others[attribute] += 1
+        return sets, targets
 
-def _span(
-    span: str, places: dict[str, int], element: Element, name: str, notes: Notes
-) -> list[tuple[int, int]] | None:
-    """Return the runs of words that a span names, or None after an error."""
-    parts: list[tuple[int, int]] = []
-    reason, hint = f"a markable without words in {name}", 'Write span="word_1..word_3".'
-    for part in filter(None, map(str.strip, span.split(","))):
-        first, dots, last = part.partition("..")
-        if dots and last.isdecimal() and (match := _WORD.fullmatch(first)):
-            last = match[1] + last
-        ends = [first, last if dots else first]
-        unknown = next((end for end in ends if end not in places), None)
-        if unknown is not None:
-            reason = f"{name} {part!r:.60} names the word {unknown!r:.40}, which is not there"
-            hint = "A span names words by the ids of the file of words."
-            break
-        begin, end = places[ends[0]], places[ends[1]]
-        if begin > end:
-            reason = f"{name} {part!r:.60} ends before it begins"
-            hint = "The word after the dots is the last one."
-            break
-        parts.append((begin, end + 1))
-    else:
-        if parts:
-            return parts
-    notes.error("bad-span", reason, *element.place, hint)
-    return None
-
-
-def _minimum(
-    element: Element, places: dict[str, int], mention: Mention, notes: Notes
-) -> tuple[int, int] | None:
-    """Return the minimum span of a markable that is this mention.
-
-    One with gaps, or with tokens that are not in the markable, is left out with a warning.
-    """
-    for name in _MINIMA:
-        value = element.get(name)
-        if value is None or _is_none(value):
-            continue
-        parts = _span(value, places, element, name, notes)
-        if parts is None:
-            return None
-        runs = pieces(mention_of(parts))
-        start, end = runs[0]
-        if len(runs) > 1:
-            reason = f"{name} {value!r:.60} has gaps; it is left out"
-        elif any(p[0] <= start and end <= p[1] for p in pieces(mention)):
-            return start, end
+    def span(self, span: str, element: Element, name: str) -> list[tuple[int, int]] | None:
+        """Return the runs of words that a span names, or None after an error."""
+        parts: list[tuple[int, int]] = []
+        reason, hint = f"a markable without words in {name}", 'Write span="word_1..word_3".'
+        for part in filter(None, map(str.strip, span.split(","))):
+            first, dots, last = part.partition("..")
+            if dots and last.isdecimal() and (match := _WORD.fullmatch(first)):
+                last = match[1] + last
+            ends = [first, last if dots else first]
+            unknown = next((end for end in ends if end not in self.numbers), None)
+            if unknown is not None:
+                reason = f"{name} {part!r:.60} names the word {unknown!r:.40}, which is not there"
+                hint = "A span names words by the ids of the file of words."
+                break
+            begin, end = self.numbers[ends[0]], self.numbers[ends[1]]
+            if begin > end:
+                reason = f"{name} {part!r:.60} ends before it begins"
+                hint = "The word after the dots is the last one."
+                break
+            parts.append((begin, end + 1))
         else:
-            reason = f"{name} {value!r:.60} is outside the markable; it is left out"
-        hint = "Name one run of words of the markable."
-        notes.warn("bad-span", reason, *element.place, hint)
-    return None
+            if parts:
+                return parts
+        self.error("bad-span", reason, element, hint)
+        return None
 
+    def minimum(self, element: Element, mention: Mention) -> tuple[int, int] | None:
+        """Return the minimum span of a markable that is this mention.
 
-def _entities(markables: list[_Markable], notes: Notes) -> list[tuple[str, list[_Markable]]]:
-    """Return the entities with their names, in the order of the text."""
-    sets = _joined(markables, notes)
-    members = [sorted((markables[number] for number in one), key=_place) for one in sets.sets()]
-    found: dict[str, list[_Markable]] = {}
-    # Sets first: they keep their names where a markable, or a set of another attribute, has them.
-    for chosen in sorted(members, key=lambda chosen: not any(m.sets for m in chosen)):
-        named = sorted({one for m in chosen for one in m.sets})
-        if apart := _kept_apart(named):
-            reason = f"pointers, or sets of another attribute, join {apart}"
-            hint = "Put them into one set, remove a pointer, or name one attribute with --identity."
-            notes.error("two-entities", reason, *chosen[0].element.place, hint)
-        name = named[0][1] if named else chosen[0].id
-        while name in found:
-            name += "'"
-        found[name] = chosen
-    return sorted(found.items(), key=lambda entity: _place(entity[1][0]))
-
-
-def _joined(markables: list[_Markable], notes: Notes) -> UnionFind:
-    """Join markables of the same set, and those that a pointer joins."""
-    numbers = {markable.id: number for number, markable in enumerate(markables)}
-    sets, pointed = UnionFind(len(markables)), UnionFind(len(markables))
-    first_of_set: dict[tuple[str, str], int] = {}
-    for number, markable in enumerate(markables):
-        for one in markable.sets:
-            sets.join(number, first_of_set.setdefault(one, number))
-    for number, markable in enumerate(markables):
-        place = markable.element.place
-        for target in markable.targets:
-            points = f"{markable.id} points to {target}"
-            other = numbers.get(target)
-            if other is None:
-                points = f"{markable.id} points to {target!r:.60}"
-                reason = f"{points}, which is no markable that is read"
-                hint = "A pointer names the id of a markable of the same level."
-                notes.error("unknown-mention", reason, *place, hint)
-            elif apart := _kept_apart([*markable.sets, *markables[other].sets]):
-                hint = "Put both into one set, or remove the pointer."
-                notes.error("two-entities", f"{points}, but they are in {apart}", *place, hint)
+        One with gaps, or with tokens that are not in the markable, is left out with a warning.
+        """
+        for name in _MINIMA:
+            value = element.get(name)
+            if value is None or _is_none(value):
+                continue
+            parts = self.span(value, element, name)
+            if parts is None:
+                return None
+            runs = pieces(mention_of(parts))
+            start, end = runs[0]
+            if len(runs) > 1:
+                reason = f"{name} {value!r:.60} has gaps; it is left out"
+            elif any(p[0] <= start and end <= p[1] for p in pieces(mention)):
+                return start, end
             else:
-                if pointed.root(number) == pointed.root(other):
-                    reason = f"{points}, which leads back to it or is joined to it"
-                    notes.warn("bad-link", f"{reason}; they are one entity", *place)
-                pointed.join(number, other)
-                sets.join(number, other)
-    return sets
+                reason = f"{name} {value!r:.60} is outside the markable; it is left out"
+            hint = "Name one run of words of the markable."
+            self.notes.warn("bad-span", reason, *element.place, hint)
+        return None
+
+    def entities(self, markables: list[_Markable]) -> list[tuple[str, list[_Markable]]]:
+        """Return the entities with their names, in the order of the text."""
+        groups = [[markables[number] for number in one] for one in self.joined(markables).sets()]
+        members = [sorted(group, key=lambda markable: markable.place) for group in groups]
+        found: dict[str, list[_Markable]] = {}
+        # Sets keep their names where a markable, or a set of another attribute, has them.
+        for chosen in sorted(members, key=lambda chosen: not any(m.sets for m in chosen)):
+            named = sorted({one for m in chosen for one in m.sets})
+            if apart := _kept_apart(named):
+                reason = f"pointers, or sets of another attribute, join {apart}"
+                hint = "Put them into one set, remove a pointer, or name one attribute with "
+                self.error("two-entities", reason, chosen[0].element, f"{hint}--identity.")
+            name = named[0][1] if named else chosen[0].id
+            while name in found:
+                name += "'"
+            found[name] = chosen
+        return sorted(found.items(), key=lambda entity: entity[1][0].place)
+
+    def joined(self, markables: list[_Markable]) -> UnionFind:
+        """Join markables of the same set, and those that a pointer joins."""
+        numbers = {markable.id: number for number, markable in enumerate(markables)}
+        sets, pointed = UnionFind(len(markables)), UnionFind(len(markables))
+        first_of_set: dict[tuple[str, str], int] = {}
+        for number, markable in enumerate(markables):
+            for one in markable.sets:
+                sets.join(number, first_of_set.setdefault(one, number))
+        for number, markable in enumerate(markables):
+            for target in markable.targets:
+                points = f"{markable.id} points to {target}"
+                other = numbers.get(target)
+                if other is None:
+                    reason = f"{markable.id} points to {target!r:.60}, which is no markable that is"
+                    hint = "A pointer names the id of a markable of the same level."
+                    self.error("unknown-mention", f"{reason} read", markable.element, hint)
+                elif apart := _kept_apart([*markable.sets, *markables[other].sets]):
+                    reason = f"{points}, but they are in {apart}"
+                    hint = "Put both into one set, or remove the pointer."
+                    self.error("two-entities", reason, markable.element, hint)
+                else:
+                    if pointed.root(number) == pointed.root(other):
+                        reason = (
+                            f"{points}, which leads back to it or is joined to it; they are one"
+                        )
+                        place = markable.element.place
+                        self.notes.warn("bad-link", f"{reason} entity", *place)
+                    pointed.join(number, other)
+                    sets.join(number, other)
+        return sets
 
 
 def _kept_apart(sets: Iterable[tuple[str, str]]) -> str | None:
@@ -495,10 +498,6 @@ def _kept_apart(sets: Iterable[tuple[str, str]]) -> str | None:
         if values.setdefault(name, value) != value:
             return f"the sets {values[name]!r:.40} and {value!r:.40} of {name!r:.40}"
     return None
-
-
-def _place(markable: _Markable) -> tuple[tuple[int, ...], ...]:
-    return pieces(markable.mention)
 
 
 FORMAT = Format(

@@ -99,7 +99,8 @@ def _place(cell: str) -> tuple[str, str, str] | None:
 
 def _span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | None:
     """Return a half-open span, or None after an error."""
-    if not all(text.strip().isdecimal() and len(text) < _DIGITS for text in (begin, end)):
+    numbers = begin.strip().isdecimal() and end.strip().isdecimal()
+    if not numbers or max(len(begin), len(end)) >= _DIGITS:
         reason = f"begin and end are not both numbers: {begin!r:.30}, {end!r:.30}"
         row.error("bad-span", reason, cell, "They count characters, from 0.")
         return None
@@ -170,7 +171,7 @@ def _of_neleval(row: Row) -> _Mention | None:
     for cell in range(3, len(cells), 3):
         score, entity = _score(row, cell + 1), _entity(row, cell)
         if entity and score is not None:
-            type = "".join(cells[cell + 2 : cell + 3]).strip()
+            type = cells[cell + 2].strip() if cell + 2 < len(cells) else ""
             candidates.append((entity, score, type or None))
     document = cells[0].strip()
     if not document:

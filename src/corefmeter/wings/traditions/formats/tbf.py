@@ -17,7 +17,7 @@ from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import consecutive, is_empty, mention_of, pieces_if_any, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Claim, Format, ReadResult
-from corefmeter.formats.entities import Members, document_of, in_text_order
+from corefmeter.formats.entities import Members, document_of
 from corefmeter.formats.notes import (
     Notes,
     cell_column,
@@ -153,7 +153,7 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
             block.name = f"document {number}"
             reason = "the document has no name; it is numbered"
             notes.warn("unnamed-document", reason, block.line, document=block.name)
-        entities = in_text_order(_entities(block, _mentions(block, unit)))
+        entities = _entities(block, _mentions(block, unit))
         relations = [
             {"type": row.cells[0][1:], "ids": block.ids(row)}
             for row in block.relations
@@ -257,7 +257,15 @@ def _entities(block: _Block, mentions: dict[str, tuple[Mention, Detail]]) -> Mem
     for id, mention in mentions.items():
         if id not in home:
             entities[_free(id, entities, used)] = [mention]
-    return entities
+    for members in entities.values():
+        members.sort(key=_place)
+    return dict(sorted(entities.items(), key=lambda entity: _place(entity[1][0])))
+
+
+def _place(member: tuple[Any, Detail]) -> tuple[int, ...]:
+    """Return the begin and end of a nugget, as a plain tuple, which is compared faster."""
+    span = member[0]
+    return tuple(span if isinstance(span[0], int) else span[0])
 
 
 def _free(name: str, entities: Members, used: Counter[str]) -> str:
@@ -311,7 +319,8 @@ def _tokens(span: str) -> Any:
     numbers = {int(match[1]) for match in matches if match is not None}
     if None in matches:
         return None
-    return mention_of((first, last + 1) for first, last in consecutive(sorted(numbers)))
+    runs = [(first, last + 1) for first, last in consecutive(sorted(numbers))]
+    return runs[0] if len(runs) == 1 else tuple(runs)
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:

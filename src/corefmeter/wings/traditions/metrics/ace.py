@@ -126,7 +126,7 @@ class _Map(NamedTuple):
     r: AceEntity
     gain: Fraction  # what a unit of mention value is worth in the pair
     cost: Fraction  # what a unit of a mention left over costs
-    mentions: list[tuple[AceMention, AceMention]]
+    mentions: list[tuple[AceMention, AceMention, Fraction]]  # with mention values
     left: list[AceMention]  # mentions of the response without partner
     score: Fraction
 
@@ -185,16 +185,15 @@ def _best_map(
     """Return the map of mentions with which a pair of entities is worth most."""
     gain = rates.entity_value(k.attributes, r.attributes) * k.scale(weighting)
     cost = r.unit(weighting)
-    values = [rates.mention_value(a.attributes, b.attributes) for a, b in couples]
+    valued = [(a, b, rates.mention_value(a.attributes, b.attributes)) for a, b in couples]
     # A mention that is mapped saves what it costs when it is left over.
     chosen = _best(
-        (a.place, b.place, gain * value + cost * rates.surplus_cost(b))
-        for (a, b), value in zip(couples, values, strict=True)
+        (a.place, b.place, gain * value + cost * rates.surplus_cost(b)) for a, b, value in valued
     )
-    mentions = [(a, b) for a, b in couples if (a.place, b.place) in chosen]
-    taken = {b.place for _, b in mentions}
+    mentions = [(a, b, value) for a, b, value in valued if (a.place, b.place) in chosen]
+    taken = {b.place for _, b, _ in mentions}
     left = [b for b in r.mentions if b.place not in taken]
-    worth = total_of(rates.mention_value(a.attributes, b.attributes) for a, b in mentions)
+    worth = total_of(value for _, _, value in mentions)
     score = gain * worth - cost * total_of(map(rates.surplus_cost, left))
     return _Map(k, r, gain, cost, mentions, left, score)
 
@@ -229,11 +228,10 @@ def _mention_costs(
     costs = []
     for one in found:
         unit = one.k.unit(weighting)
-        for a, b in one.mentions:
+        for a, _, value in one.mentions:
             worth = unit * a.weight
-            value = one.gain * rates.mention_value(a.attributes, b.attributes)
-            costs.append((a, _found(worth, worth - value)))
-        places = {a.place for a, _ in one.mentions}
+            costs.append((a, _found(worth, worth - one.gain * value)))
+        places = {a.place for a, _, _ in one.mentions}
         lost = [a for a in one.k.mentions if a.place not in places]
         costs += [(a, _missed(unit * a.weight)) for a in lost]
         costs += [(b, _invented(one.cost * rates.surplus_cost(b))) for b in one.left]

@@ -97,12 +97,15 @@ class Rates:
         unknown: dict[tuple[str, str], None] = {}
 
         def weight(group: str, name: str | None) -> Fraction:
-            if name is not None and not {name, "*"} & self.groups[group].keys():
+            table = self.groups[group]
+            if name is None:
+                return ONE
+            if name not in table and "*" not in table:
                 unknown[group, name] = None
-            return self.least(group, name)
+            return table.get(name, table.get("*", ONE))
 
-        for number, spans in enumerate(document.entities):
-            details = details_of(document)[number]
+        both = zip(document.entities, details_of(document), strict=True)
+        for number, (spans, details) in enumerate(both):
             mentions = []
             for place, (span, detail) in enumerate(zip(spans, details, strict=True)):
                 value = weight("level", level_of(detail))
@@ -122,7 +125,7 @@ class Rates:
                 )
             )
         if unknown:
-            raise DataError([self.problem(document, *both) for both in unknown])
+            raise DataError([self.problem(document, *name) for name in unknown])
         return entities
 
     def problem(self, document: Document, group: str, name: str) -> Problem:

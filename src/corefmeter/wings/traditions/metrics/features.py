@@ -5,7 +5,7 @@ Missing is missing: where a side gives no type, class or level, nothing can diff
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from corefmeter.corpus.model import Document, Mention
@@ -104,6 +104,9 @@ def overlapping(
         for position in positions:
             homes[position].append(i)
     for j, positions in enumerate(response):
-        common = Counter(i for position in positions for i in homes.get(position, ()))
+        common: dict[int, int] = {}
+        for position in positions:
+            for i in homes.get(position, ()):
+                common[i] = common.get(i, 0) + 1
         for i in sorted(common):
             yield i, j, common[i]
