@@ -27,6 +27,10 @@ from corefmeter.wings.traditions.metrics.features import (
 #: The attributes by which two entities, or two mentions, are compared.
 Attributes = tuple[str | None, str | None, str | None]
 
+#: For each attribute, the factor where it differs, and the group of its weights.
+_OF_ENTITIES = (("type_error", "type"), ("subtype_error", None), ("class_error", "class"))
+_OF_MENTIONS = (("level_error", "level"), ("role_error", None), ("style_error", None))
+
 
 @dataclass(slots=True)
 class AceMention:
@@ -86,8 +90,8 @@ class Rates:
         }
         self.factors = _exact({name: getattr(table, name) for name in FACTORS})
         # Entities and mentions differ in few ways.
-        self.entity_value = cache(self._entity_value)
-        self.mention_value = cache(self._mention_value)
+        self.entity_value = cache(partial(self._value, _OF_ENTITIES))
+        self.mention_value = cache(partial(self._value, _OF_MENTIONS))
         self._surplus = cache(partial(self._left_over, "surplus", "surplus_known"))
         self._invented = cache(partial(self._left_over, "false_alarm_mention", "false_alarm_known"))
 
@@ -149,28 +153,17 @@ class Rates:
         weights = (table.get(name, table.get("*", ONE)) for name in names if name is not None)
         return min(weights, default=ONE)
 
-    def differ(self, name: str, one: str | None, other: str | None) -> Fraction:
-        """Return the factor of an attribute that may differ."""
-        return self.factors[name] if one and other and one != other else ONE
-
-    def _entity_value(self, k: Attributes, r: Attributes) -> Fraction:
-        (k_type, k_subtype, k_class), (r_type, r_subtype, r_class) = k, r
-        return (
-            self.least("type", k_type, r_type)
-            * self.least("class", k_class, r_class)
-            * self.differ("type_error", k_type, r_type)
-            * self.differ("subtype_error", k_subtype, r_subtype)
-            * self.differ("class_error", k_class, r_class)
-        )
-
-    def _mention_value(self, a: Attributes, b: Attributes) -> Fraction:
-        (a_level, a_role, a_style), (b_level, b_role, b_style) = a, b
-        return (
-            self.least("level", a_level, b_level)
-            * self.differ("level_error", a_level, b_level)
-            * self.differ("role_error", a_role, b_role)
-            * self.differ("style_error", a_style, b_style)
-        )
+    def _value(
+        self, compared: tuple[tuple[str, str | None], ...], one: Attributes, other: Attributes
+    ) -> Fraction:
+        """Return the smaller weights of two sides, times the factors of attributes that differ."""
+        value = ONE
+        for (factor, group), a, b in zip(compared, one, other, strict=True):
+            if group is not None:
+                value *= self.least(group, a, b)
+            if a is not None and b is not None and a != b:
+                value *= self.factors[factor]
+        return value
 
     def _left_over(self, each: str, if_known: str, level: str | None, known: bool) -> Fraction:
         factor = self.factors[if_known] if known else ONE

@@ -30,65 +30,46 @@ _OTHERS = ("weighting", "mapping", "metonymic")
 
 @dataclass(frozen=True)
 class AceWeights:
-    """All weights of the ACE value; see the module `ace` for the formulas.
+    """All weights of the ACE value; docs/ace.md has the formulas.
 
-    Parameters
-    ----------
-    types, classes, levels
-        The weight of each entity type, entity class and mention level; ``*`` is any other. What the
-        data do not say weighs 1.
-    type_error, subtype_error, class_error
-        Factors of an entity whose attribute differs.
-    level_error, role_error, style_error
-        Factors of a mention whose attribute differs.
-    false_alarm
-        Factor of an entity without partner.
-    false_alarm_mention, false_alarm_known
-        Factors of its mentions: of each; of each that corresponds to a mention of the key, too.
-    surplus, surplus_known
-        Factors of the mentions without partner in an entity that has one: of each; of each that
-        corresponds to another mention of the key, too.
-    head_overlap
-        The least part of the longer head that two corresponding mentions share.
-    text_overlap
-        The least part of the longer head, in letters and digits, that is one run in both; 0 when
-        texts are not compared.
-    weighting
-        ``mention``: an entity is worth the sum of its mentions; ``level``: it is worth the weight
-        of its highest level, which its mentions share in proportion.
-    mapping
-        The weighting by which entities are mapped, where it is another.
-    metonymic
-        Whether a metonymic name (style METONYMIC) counts as nominal for the level of its entity.
-    source
-        Where the numbers come from.
-
-    Raises
-    ------
-    OptionError
-        For a weight that is no number of 0 or more, or an unknown weighting.
+    A weight that is no number of 0 or more, and an unknown weighting, are an `OptionError`.
     """
 
     name: str = "custom"
+    #: The weight of each entity type, entity class and mention level; ``*`` is any other. What the
+    #: data do not say weighs 1.
     types: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
     classes: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
     levels: Mapping[str, float] = field(default_factory=lambda: {"*": 1.0})
+    #: Factors of an entity whose attribute differs.
     type_error: float = 1.0
     subtype_error: float = 1.0
     class_error: float = 1.0
+    #: Factors of a mention whose attribute differs.
     level_error: float = 1.0
     role_error: float = 1.0
     style_error: float = 1.0
+    #: Factor of an entity without partner.
     false_alarm: float = 0.75
+    #: Factors of its mentions: of each; of each that corresponds to a mention of the key, too.
     false_alarm_mention: float = 1.0
     false_alarm_known: float = 1.0
+    #: Factors of the mentions without partner in an entity that has one: of each; of each that
+    #: corresponds to another mention of the key, too.
     surplus: float = 0.75
     surplus_known: float = 1.0
+    #: The least part of the longer head that two corresponding mentions share; and of its letters
+    #: and digits that are one run in both, or 0 when texts are not compared.
     head_overlap: float = 0.3
     text_overlap: float = 0.3
+    #: ``mention``: an entity is worth the sum of its mentions; ``level``: it is worth the weight of
+    #: its highest level, which its mentions share in proportion.
     weighting: str = "mention"
+    #: The weighting by which entities are mapped, where it is another.
     mapping: str | None = None
+    #: Whether a metonymic name (style METONYMIC) counts as nominal for the level of its entity.
     metonymic: bool = False
+    #: Where the numbers come from.
     source: str = ""
 
     def __post_init__(self) -> None:

@@ -44,30 +44,20 @@ Confusion = Mapping[tuple[str, str], float]
 
 @dataclass(frozen=True)
 class AttributeSimilarity:
-    """Similarity of two entities by their mentions and attributes.
+    """Similarity of two entities by their mentions and attributes."""
 
-    Parameters
-    ----------
-    spans
-        ``exact``: 1 for the same mention, else 0; ``dice``: 2c/(a+b); ``jaccard``: c/(a+b-c), for
-        mentions of a and b tokens (or characters) that share c.
-    levels
-        The weight of a mention of a level (NAM, NOM, PRO), 0 or more; 1 for levels not named.
-    level_confusion, type_confusion
-        The credit, from 0 to 1, for a mention level, or entity type, of the key and another of the
-        response; `other_level` and `other_type` for pairs not named.
-    relative
-        Whether the similarity is relative to the sizes of both entities (phi4), or their shared
-        weight (phi3).
-
-    """
-
+    #: ``exact``: 1 for the same mention, else 0; ``dice``: 2c/(a+b); ``jaccard``: c/(a+b-c), for
+    #: mentions of a and b tokens (or characters) that share c.
     spans: str = "exact"
+    #: The weight of a mention of a level (NAM, NOM, PRO), 0 or more; 1 for levels not named.
     levels: Mapping[str, float] = field(default_factory=dict)
+    #: The credit, from 0 to 1, for a mention level, or entity type, of the key and another of the
+    #: response; `other_level` and `other_type` are for pairs not named.
     level_confusion: Confusion = field(default_factory=dict)
     other_level: float = 1.0
     type_confusion: Confusion = field(default_factory=dict)
     other_type: float = 1.0
+    #: Whether it is relative to the sizes of both entities (phi4), or their shared weight (phi3).
     relative: bool = False
 
     def __post_init__(self) -> None:

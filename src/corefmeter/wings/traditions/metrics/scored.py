@@ -6,7 +6,7 @@ have gone through the policies of the recipe.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -162,10 +162,9 @@ class CeafAttributes(AlignedMetric):
         ceaf_type_confusion: str = _NONE,
         ceaf_relative: str = "no",
     ) -> None:
-        levels: Mapping[str, float] = _numbers(ceaf_levels)
         self.similarity = AttributeSimilarity(
             spans=ceaf_spans,
-            levels=levels,
+            levels=_numbers(ceaf_levels),
             **_confusion(ceaf_level_confusion, "level"),
             **_confusion(ceaf_type_confusion, "type"),
             relative=ceaf_relative == "yes",
