@@ -299,10 +299,7 @@ def _best(
 
 
 def _partial_mentions(
-    key: Entities,
-    response: Entities,
-    home: dict[Mention, int],
-    head: Callable[[Mention], Any],
+    key: Entities, response: Entities, home: dict[Mention, int], head: Callable[[Mention], Any]
 ) -> list[dict[int, list[tuple[Mention, Mention]]]]:
     """Return for each key entity the pairs of mentions that overlap, by response entity."""
     twinless = [

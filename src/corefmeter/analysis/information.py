@@ -50,6 +50,7 @@ def weight_by_kind(
     >>> weight("Ann"), weight("she")
     (1.0, 0)
     """
+    # Not a lambda, so that an analysis can be pickled.
     return partial(_weight, kind, {**WEIGHTS, **(weights or {})})
 
 

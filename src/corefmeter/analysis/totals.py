@@ -82,7 +82,7 @@ class Totals:
         """Number of key entities in each category of Holen."""
         return count_categories(chain.from_iterable(one.entities for one in self.documents))
 
-    def mention_counts(self, feature: str | None = None) -> dict[str, Any]:
+    def mention_counts(self, feature: str) -> dict[str, Any]:
         """Count mentions, also incorrectly resolved ones: ``all``, and by group in ``groups``."""
         names = ("key", "response", "matched", "missing", "extra", "incorrectly_resolved")
         total = dict.fromkeys(names, 0)
@@ -91,8 +91,6 @@ class Totals:
             for name, number in document.mentions.items():
                 total[name] += number
             total["incorrectly_resolved"] += len(document.incorrectly_resolved)
-            if feature is None:
-                continue
             key, response = document.homes
             wrong = set(document.incorrectly_resolved)
             for mention in dict.fromkeys((*key, *response)):

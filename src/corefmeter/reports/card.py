@@ -55,10 +55,7 @@ class CardReport(Report):
     """The cards of responses to one key, made alike; `shown` names sections, None shows all."""
 
     def __init__(
-        self,
-        cards: Sequence[Card],
-        key: str | None = None,
-        shown: Collection[str] | None = BRIEF,
+        self, cards: Sequence[Card], key: str | None = None, shown: Collection[str] | None = BRIEF
     ) -> None:
         self.shown = TITLES if shown is None else shown
         self.cards = cards

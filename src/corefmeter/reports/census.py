@@ -140,16 +140,8 @@ _CATEGORIES: list[tuple[str, str, Callable[[Census], int]]] = [
 _DISTRIBUTIONS = [
     ("Entities by number of mentions", "sizes", [1, 2, 3, 4, 5, 10, 20, 50]),
     ("Mentions by number of tokens", "lengths", [0, 1, 2, 3, 4, 5, 10, 20]),
-    (
-        "Mentions by tokens to their antecedent",
-        "token_distances",
-        [0, 1, 5, 10, 20, 50, 100, 500],
-    ),
-    (
-        "Mentions by sentences to their antecedent",
-        "sentence_distances",
-        [0, 1, 2, 3, 5, 10, 20],
-    ),
+    ("Mentions by tokens to their antecedent", "token_distances", [0, 1, 5, 10, 20, 50, 100, 500]),
+    ("Mentions by sentences to their antecedent", "sentence_distances", [0, 1, 2, 3, 5, 10, 20]),
 ]
 
 

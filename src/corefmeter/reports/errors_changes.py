@@ -14,14 +14,7 @@ from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
-from corefmeter.reports.errors import (
-    WORST,
-    change,
-    first_of,
-    list_table,
-    mention_name,
-    record,
-)
+from corefmeter.reports.errors import WORST, change, first_of, list_table, mention_name, record
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Report, Said, Table, short_label
 

@@ -25,11 +25,10 @@ def annotation(problem: Problem) -> str:
     ::warning file=a%2Cb.conll,line=3::100%25 wrong [bad-cell]%0A  Look.
     """
     place = {"file": problem.path, "line": problem.line, "col": problem.column}
-    values = ",".join(
-        f"{name}={_escaped(str(value), ':,')}" for name, value in place.items() if value is not None
-    )
+    known = (f"{k}={_escaped(str(value), ':,')}" for k, value in place.items() if value is not None)
     level = "notice" if problem.severity == "note" else problem.severity
-    return f"::{level}{' ' if values else ''}{values}::{_escaped(problem.text())}"
+    values = ",".join(known)
+    return f"::{level}{' ' * bool(values)}{values}::{_escaped(problem.text())}"
 
 
 def annotate(problems: Iterable[Problem], stream: IO[str]) -> None:

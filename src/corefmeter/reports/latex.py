@@ -78,7 +78,7 @@ def escape(text: str) -> str:
 
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
-    """Write a ``table`` for each table; comments give required packages and the signature."""
+    """Write a float for each table; comments have required packages and the signature."""
     paper = report.paper_tables()
     tables = tables_of(report) if paper is None else paper
     if lead := sentence_text(report.lead(), digits):
@@ -167,17 +167,15 @@ def _fitted(table: Table, digits: int) -> list[Table]:
         parts[-1].append(column)
         room -= width
     room = _COLUMN - max(sum(widths[column] for column in part) for part in parts)
-    lengths = range(max(map(len, names)), 1, -1)
-    short = next(
-        (short for n in lengths if max(map(_digits, short := shorten(names, n))) <= room), names
-    )
+    shortened = (shorten(names, length) for length in range(max(map(len, names)), 1, -1))
+    short = next((short for short in shortened if max(map(_digits, short)) <= room), names)
     rows = [[name, *row[1:]] for name, row in zip(short, table.rows, strict=True)]
     named = replace(table, rows=rows)
     return [chosen_columns(named, [0, *part]) for part in parts]
 
 
 def _digits(text: str) -> float:
-    """Return a text's width in digits."""
+    """Return the width of a text in digits."""
     return sum(_WIDTHS.get(character, 1) for character in text)
 
 

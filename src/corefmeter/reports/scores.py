@@ -280,9 +280,8 @@ class DatasetsReport(Report):
     def __init__(self, results: Mapping[str, Result]) -> None:
         self.results = results
         self.scored = list(results.values())
-        first = self.scored[0]
-        self.metrics = first.recipe.metrics
-        self.signature = first.signature
+        self.metrics = self.scored[0].recipe.metrics
+        self.signature = self.scored[0].signature
         self.usual = Recipe().signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
@@ -303,8 +302,7 @@ class DatasetsReport(Report):
     def _f1(self) -> dict[str, list[float]]:
         """Return the F1 of each metric by data set, and the mean."""
         rows = {name: [r[m].f1 for m in self.metrics] for name, r in self.results.items()}
-        means = self.means()
-        return rows | {"mean": [means[metric]["f1"] for metric in self.metrics]}
+        return rows | {"mean": [means["f1"] for means in self.means().values()]}
 
     def tables(self) -> list[Table]:
         """Return data sets as rows, metrics as columns."""

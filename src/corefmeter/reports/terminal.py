@@ -189,10 +189,8 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
     grid = grid._replace(header=[*header, *grid.header[1:]], rows=rows)
     for groups in (_groups(grid), [(title, [i]) for title, of in _groups(grid) for i in of]):
         for size in range(len(groups), 0, -1):
-            parts = [
-                _part(grid, groups[first : first + size], width)
-                for first in range(0, len(groups), size)
-            ]
+            starts = range(0, len(groups), size)
+            parts = [_part(grid, groups[start : start + size], width) for start in starts]
             if all(_width(part) <= width for part in parts):
                 return parts
     return [_squeezed(part, width) for part in parts]
@@ -238,8 +236,7 @@ def _wrapped(grid: Grid, width: int) -> Grid:
         cells = [textwrap.wrap(cell, w) or [""] for cell, w in zip(row, widths, strict=True)]
         height = max(map(len, cells))
         rows += [[cell[i] if i < len(cell) else "" for cell in cells] for i in range(height)]
-    header = [cut_off(cell, w) for cell, w in zip(grid.header, widths, strict=True)]
-    return grid._replace(header=header, rows=rows)
+    return grid._replace(header=[*map(cut_off, grid.header, widths)], rows=rows)
 
 
 def _groups(grid: Grid) -> list[tuple[str, list[int]]]:
@@ -267,26 +264,19 @@ def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Gr
     rooms = [room + _room_of_span(widths, gaps, of) for _, of in spanned(part.spans)]
     titles = [title for title, _ in grid.spans]
     short = dict(zip(titles, shorten(titles, max(4, min(rooms))), strict=True))
-    return part._replace(
-        spans=[
-            (title if len(title) <= own else short[title], len(columns))
-            for (title, columns), own in zip(groups, rooms, strict=True)
-        ]
-    )
+    spans = [
+        (title if len(title) <= own else short[title], len(columns))
+        for (title, columns), own in zip(groups, rooms, strict=True)
+    ]
+    return part._replace(spans=spans)
 
 
 def _squeezed(grid: Grid, width: int) -> Grid:
     """Return a table whose widest cells are cut until it fits."""
     widths = _squeezed_widths(grid, width)
-    header, *rows = [
-        [cut_off(cell, room) for cell, room in zip(row, widths, strict=True)]
-        for row in (grid.header, *grid.rows)
-    ]
-    return grid._replace(
-        header=header,
-        rows=rows,
-        spans=[(cut_off(title, sum(widths[1:])), columns) for title, columns in grid.spans],
-    )
+    header, *rows = [[*map(cut_off, row, widths)] for row in (grid.header, *grid.rows)]
+    spans = [(cut_off(title, sum(widths[1:])), columns) for title, columns in grid.spans]
+    return grid._replace(header=header, rows=rows, spans=spans)
 
 
 def _squeezed_widths(grid: Grid, width: int) -> list[int]:

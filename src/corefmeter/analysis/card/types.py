@@ -29,14 +29,8 @@ from corefmeter.analysis.card.parts import (
     sum_rows,
 )
 from corefmeter.corpus.model import Mention
-from corefmeter.corpus.positions import content_key, is_run, pieces_if_any, tokens_of
-from corefmeter.mentions.features import (
-    LENGTHS,
-    UNKNOWN,
-    Features,
-    number_group,
-    ordered_groups,
-)
+from corefmeter.corpus.positions import content_key, pieces_if_any, tokens_of
+from corefmeter.mentions.features import LENGTHS, UNKNOWN, Features, number_group, ordered_groups
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
@@ -91,8 +85,6 @@ def _lengths(one: Numbered, joined: bool) -> list[str]:
 
 def length(mention: Mention) -> str:
     """Return the group of a mention by its tokens, as the feature ``tokens`` has it."""
-    if is_run(mention):
-        return _group(mention[1] - mention[0])
     return _group(len(tokens_of(mention)) if pieces_if_any(mention) else None)
 
 
