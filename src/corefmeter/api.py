@@ -1,7 +1,6 @@
-"""The calls of the README: read, score, compare, agree, analyse.
+"""The calls of the README: read, score, compare, analyse, card.
 
-Each warns with `CorefmeterWarning` of what it noticed, once for each kind; the `problems` of what
-it returns have it in full.
+Each warns with `CorefmeterWarning` once for each code of a problem; the result has all problems.
 """
 
 from __future__ import annotations
@@ -12,10 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import (
-    OptionError,
-    require,
-)
+from corefmeter.problems import OptionError, require
 from corefmeter.reading import Given, read_sides, require_identity
 from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names, recipe_of
@@ -249,45 +245,41 @@ def compare(
     Plan(**plan)  # refuses what cannot be before anything is scored
     if len(aim) == 1 or (aim and recipe is None):
         changes.setdefault("metrics", aim)
-    given = recipe is not None or bool(changes.keys() - {"metrics"})
+    asked = recipe is not None or bool(changes.keys() - {"metrics"})
     before, recipe = recipe, recipe_of(recipe, **changes)
     metrics = changes.get("metrics") if before is None else recipe.metrics
-    results: dict[str, Result] = {}
-    responses = {name: one for name, one in systems.items() if not isinstance(one, Result)}
+    results = {name: one for name, one in systems.items() if isinstance(one, Result)}
+    responses = {name: one for name, one in systems.items() if name not in results}
     if responses and key is None:
         raise OptionError(f"there is no key to score {next(iter(responses))!r} against")
     aspects = {name: plan[name] for name in ("part", "kind", "pronouns") if plan.get(name)}
-    if aspects and len(responses) < len(systems):
+    if aspects and results:
         raise OptionError(f"{' and '.join(aspects)}: not of results, which are what was scored")
-    aspect = Aspect(**aspects)
+    if asked and not force:
+        _require_recipe(recipe, results)
     if key is not None:
-        corpus, found = read_sides(
-            key,
-            list(responses.values()),
-            recipe,
-            strict=strict,
-            details=aspect.feature is not None,
-        )
-        scored = {
-            name: aspect.score(corpus, response(), recipe, strict=strict)
-            for name, response in zip(responses, found, strict=True)
-        }
+        aspect = Aspect(**aspects)
+        details = aspect.feature is not None
+        given = list(responses.values())
+        corpus, readers = read_sides(key, given, recipe, strict=strict, details=details)
+        for name, read_response in zip(responses, readers, strict=True):
+            results[name] = aspect.score(corpus, read_response(), recipe, strict=strict)
         aspect.require()
-    for name, system in systems.items():
-        if not isinstance(system, Result):
-            results[name] = scored[name]
-            continue
-        asked = given and system.recipe.replace(metrics=recipe.metrics) != recipe
-        if asked and not force:
-            raise OptionError(
-                f"{name!r} was scored in another way than is asked for:\n"
-                f"  {system.signature}\n  {recipe.signature()}"
-            )
-        results[name] = system
+    results = {name: results[name] for name in systems}
     comparison = compare_results(results, metrics=metrics, by=by, runs=runs, force=force, **plan)
     scored_here = [results[name].problems for name in responses]
     warn_user(*scored_here, comparison.problems, given=[key, *systems.values()])
     return comparison
+
+
+def _require_recipe(recipe: Recipe, results: Mapping[str, Result]) -> None:
+    """Refuse results that were scored in another way, but for their metrics."""
+    for name, result in results.items():
+        if result.recipe.replace(metrics=recipe.metrics) != recipe:
+            raise OptionError(
+                f"{name!r} was scored in another way than is asked for:\n"
+                f"  {result.signature}\n  {recipe.signature()}"
+            )
 
 
 def _all_responses(values: Iterable[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""What the calls of Python share: keywords that are checked, messages in the words of Python."""
+"""What the public calls share: they reject unknown keywords, and word messages for Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, cast
 
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, reject_unknown_keywords
+from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, keyword_check
 from corefmeter.recipe import Recipe
 
 #: An option of the command line, perhaps with its value.
@@ -55,12 +55,17 @@ def checked_call(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call
     """Check the keywords of a public call, and word its errors for Python."""
 
     def decorate(function: Call) -> Call:
-        checked = reject_unknown_keywords(*options)(function)
+        check = keyword_check(function, *options)
 
         @wraps(function)
         def call(*arguments: Any, **given: Any) -> Any:
+            if options:
+                check(given)
             try:
-                return checked(*arguments, **given)
+                return function(*arguments, **given)
+            except TypeError:  # of Python, for an unknown keyword too
+                check(given)
+                raise
             except DataError as error:
                 raise DataError([_worded(problem) for problem in error.problems]) from error
             except RecursionError as error:
@@ -75,16 +80,10 @@ def checked_call(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call
 def warn_user(
     *lists: list[Problem], given: Iterable[Any] = (), before: set[str] | None = None
 ) -> None:
-    """Word the problems of a call for Python, and warn of each kind.
+    """Word the problems of a call for Python, in place, and warn of each kind.
 
-    Parameters
-    ----------
-    *lists
-        Those of what is returned; changed in place.
-    given
-        What the call was given; problems of corpora were told when these were read.
-    before
-        The kinds that were told before; the new ones are added.
+    Problems of corpora that were `given` were reported when these were read. New kinds are added to
+    those reported `before`.
     """
     known = {_worded(p) for one in given if isinstance(one, Corpus) for p in one.problems}
     for problems in lists:
@@ -101,4 +100,4 @@ def warn_user(
         text = str(found[0])
         if len(found) > 1:
             text += f"\n  And {len(found) - 1} more of this kind; see the problems of the result."
-        warnings.warn(text, CorefmeterWarning, stacklevel=5)  # from the caller of what is wrapped
+        warnings.warn(text, CorefmeterWarning, stacklevel=4)  # from the caller of what is wrapped

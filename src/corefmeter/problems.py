@@ -232,22 +232,10 @@ def output_is_input(path: str) -> Problem:
 
 
 def reject_unknown_keywords(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
-    """Reject unknown keywords of a function, with the nearest known one.
-
-    Each of `options` returns names that it takes as ``**options``, in addition to its parameters.
-    """
+    """Reject unknown keywords of a function, with the nearest known one; see `keyword_check`."""
 
     def decorate(function: Call) -> Call:
-        code = function.__code__
-        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-        own = tuple(name for name in own if name not in ("self", "cls"))
-
-        def check(given: dict[str, Any]) -> None:
-            for name in given:
-                if name not in own:
-                    known = [*own, *(one for names in options for one in names())]
-                    if name not in known:
-                        raise unknown("option", name, known)
+        check = keyword_check(function, *options)
 
         @wraps(function)
         def call(*arguments: Any, **given: Any) -> Any:
@@ -262,6 +250,27 @@ def reject_unknown_keywords(*options: Callable[[], Iterable[str]]) -> Callable[[
         return cast("Call", call)
 
     return decorate
+
+
+def keyword_check(
+    function: Callable[..., Any], *options: Callable[[], Iterable[str]]
+) -> Callable[[Iterable[str]], None]:
+    """Return a function that rejects unknown keywords of another one.
+
+    Each of `options` returns names that it takes as ``**options``, in addition to its parameters.
+    """
+    code = function.__code__
+    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    own = tuple(name for name in own if name not in ("self", "cls"))
+
+    def check(given: Iterable[str]) -> None:
+        for name in given:
+            if name not in own:
+                known = [*own, *(one for names in options for one in names())]
+                if name not in known:
+                    raise unknown("option", name, known)
+
+    return check
 
 
 def require(module: str, what: str, extra: str | None = None) -> None:
