@@ -162,8 +162,8 @@ def score(
     3
     """
     recipe = recipe_of(recipe, **options)
-    key_corpus, (response_corpus,) = read_sides(key, [response], recipe, strict=strict)
-    result = score_corpora(key_corpus, response_corpus(), recipe, strict=strict)
+    corpus, (read_response,) = read_sides(key, [response], recipe, strict=strict)
+    result = score_corpora(corpus, read_response(), recipe, strict=strict)
     warn_user(result.problems, given=[key, response])
     return result
 

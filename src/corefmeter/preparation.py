@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.corpus.pairing import (
+    Common,
     Pair,
     as_one_document,
     by_place,
@@ -30,8 +31,6 @@ from corefmeter.corpus.pairing import (
     pair_documents,
     parts_of,
 )
-from corefmeter.corpus.repeats import fallen_together, has_repeats, report_repeats
-from corefmeter.corpus.suspicions import Suspicion, common, suspicion
 from corefmeter.metrics import Metric, Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.problems import DataError, OptionError, Problem
@@ -39,6 +38,7 @@ from corefmeter.recipe import Recipe
 
 if TYPE_CHECKING:
     from corefmeter.corpus.splits import SetMember
+    from corefmeter.corpus.suspicions import Suspicion
     from corefmeter.matching.alignment import Alignment
 
 #: What pairs documents: name and part.
@@ -143,16 +143,24 @@ class Prepared:
         as_read = self.key.entities, self.response.entities
         return Overlap(key.entities, response.entities, None if self._repeats else False, as_read)
 
+    @property
+    def mentions(self) -> Common:
+        """Number of mentions with a partner, of the key, and of the response."""
+        table = self.table
+        return Common(table.matched, table.key_mentions, table.response_mentions)
+
     def suspicions(self) -> list[Suspicion]:
         """Return the documents with few common mentions, with the likely cause."""
-        if not self._recipe.as_one_document:
-            table = self.table
-            mentions = table.matched, table.key_mentions, table.response_mentions
-            found = [suspicion(self.key, self.response, mentions)]
-        elif self._recipe.matches_nearly:
-            found = []
-        else:
+        if self._recipe.as_one_document and self._recipe.matches_nearly:
+            return []
+        if not self._recipe.as_one_document and self.mentions.is_usual:
+            return []
+        from corefmeter.corpus.suspicions import common, suspicion
+
+        if self._recipe.as_one_document:
             found = [suspicion(*pair, common(*pair)) for pair in self._pairs]
+        else:
+            found = [suspicion(self.key, self.response, self.mentions)]
         return [one for one in found if one is not None]
 
     @property
@@ -208,7 +216,7 @@ class Prepared:
     def _official(self) -> tuple[Entities, Entities] | None:
         """Return the official scorer's view if the key repeats mentions and copies count."""
         pair = self._read[0]
-        if self._recipe.repeated != "official" or not has_repeats(pair.key.entities):
+        if self._recipe.repeated != "official" or not pair.key.has_repeats:
             return None
         from corefmeter.corpus.policies import apply_repeats, apply_singletons
 
@@ -287,19 +295,22 @@ def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared]
         check_units(read)
         pairs = read
     problems: list[Problem] = []
-    repeating = []
-    for key, response in read:
-        repeated = report_repeats(key, "key", recipe.repeated)
-        repeated += report_repeats(response, "response", recipe.repeated)
-        repeating.append(bool(repeated))
-        problems += repeated
+    repeating = [pair.key.has_repeats or pair.response.has_repeats for pair in read]
+    if any(repeating):
+        from corefmeter.corpus.repeats import report_repeats
+
+        for key, response in read:
+            problems += report_repeats(key, "key", recipe.repeated)
+            problems += report_repeats(response, "response", recipe.repeated)
     if characters or any(pair.key.unit == "characters" for pair in pairs):
         from corefmeter.corpus.counting import check_counting
 
         problems += check_counting(read, pairs)
     if characters:  # other tokens may become one
+        from corefmeter.corpus.repeats import fallen_together
+
         problems += fallen_together(pairs, read, recipe.repeated)
-        repeating = [any(has_repeats(side.entities) for side in pair) for pair in pairs]
+        repeating = [pair.key.has_repeats or pair.response.has_repeats for pair in pairs]
     if recipe.as_one_document:
         return [Prepared(pairs, recipe, any(repeating))], problems
     return [

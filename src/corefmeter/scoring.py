@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus
-from corefmeter.corpus.suspicions import Suspicion, hardly_any
+from corefmeter.corpus.pairing import Common
 from corefmeter.metrics import Metric, make
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Dropped, Prepared, prepare
@@ -20,20 +20,13 @@ from corefmeter.units import Unit
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from corefmeter.corpus.suspicions import Suspicion
     from corefmeter.matching.alignment import Alignment
     from corefmeter.typed import RecipeOptions
 
 
 #: The fewest entities that show whether singletons are annotated.
 MANY = 10
-
-
-class Mentions(NamedTuple):
-    """Number of mentions with a partner, of the key, and of the response."""
-
-    matched: int = 0
-    key: int = 0
-    response: int = 0
 
 
 class Entities(NamedTuple):
@@ -50,7 +43,7 @@ class Counted(NamedTuple):
 
     unit: Unit
     rows: Mapping[str, Row]
-    mentions: Mentions
+    mentions: Common
     suspicions: Sequence[Suspicion] = ()
     dropped: Dropped = Dropped()
     entities: Entities = Entities()
@@ -69,13 +62,15 @@ class Counted(NamedTuple):
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Counted:
         """Read the output of `to_dict`."""
+        from corefmeter.corpus.suspicions import Suspicion
+
         name, label, numbered, *groups = values["unit"]
         return cls(
             Unit(name, label, numbered, tuple((group, value) for group, value in groups)),
             {name: tuple(row) for name, row in values["rows"].items()},
-            Mentions(*values["mentions"]),
+            Common(*values["mentions"]),
             [
-                Suspicion(document, cause, Mentions(*numbers), number)
+                Suspicion(document, cause, Common(*numbers), number)
                 for document, cause, numbers, number in values["suspicions"]
             ],
             Dropped(*values["dropped"]),
@@ -125,7 +120,7 @@ def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
     return Counted(
         Unit.of(prepared.key),
         {name: prepared.statistics(metric) for name, metric in metrics.items()},
-        Mentions(table.matched, table.key_mentions, table.response_mentions),
+        prepared.mentions,
         prepared.suspicions(),
         prepared.dropped,
         Entities(*map(len, sizes), *(of_side.count(1) for of_side in sizes)),
@@ -142,7 +137,7 @@ def result_of(
 ) -> Result:
     """Return the result of all units; `path` and `digests` are those of the files."""
     problems = list(problems)
-    mentions = Mentions(*_sums(one.mentions for one in counted))
+    mentions = Common(*_sums(one.mentions for one in counted))
     return Result(
         recipe,
         [one.unit for one in counted],
@@ -182,7 +177,7 @@ def _as_asked(dropped: Iterable[Dropped], recipe: Recipe, path: str | None) -> l
     return problems
 
 
-def _twinless_left_out(mentions: Mentions, recipe: Recipe, path: str | None) -> list[Problem]:
+def _twinless_left_out(mentions: Common, recipe: Recipe, path: str | None) -> list[Problem]:
     """Return a warning for metrics that left twinless mentions out, with how many."""
     names = [name for name, metric in metrics_of(recipe).items() if not metric.twinless]
     key, response = mentions.key - mentions.matched, mentions.response - mentions.matched
@@ -196,7 +191,7 @@ def _twinless_left_out(mentions: Mentions, recipe: Recipe, path: str | None) -> 
 
 
 def _low_overlap(
-    mentions: Mentions, counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
+    mentions: Common, counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
 ) -> list[Problem]:
     """Warn if hardly any mentions match, in the corpus or in a document, with the likely cause.
 
@@ -204,7 +199,11 @@ def _low_overlap(
     """
     known = {problem.document for problem in problems if problem.code == "no-common-mention"}
     found = [s for counts in counted for s in counts.suspicions if s.document not in known]
-    if hardly_any(*mentions):
+    if not found and not mentions.hardly_any:
+        return []
+    from corefmeter.corpus.suspicions import Suspicion
+
+    if mentions.hardly_any:
         causes: Counter[str] = Counter()
         for one in found:
             causes[one.cause] += one.number

@@ -47,6 +47,35 @@ class Pair(NamedTuple):
         return self.response.problem(code, message, severity, hint)._replace(document=self.label)
 
 
+#: Up to so many mentions are a short document.
+SHORT = 20
+
+
+class Common(NamedTuple):
+    """Number of mentions that both sides have, of those of the key, and of the response."""
+
+    matched: int = 0
+    key: int = 0
+    response: int = 0
+
+    @property
+    def hardly_any(self) -> bool:
+        """Whether both sides have mentions, and fewer than a tenth of one side's are common."""
+        smaller = min(self.key, self.response)
+        return smaller > 0 and 10 * self.matched < smaller
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether half of the mentions are common; of short documents, all.
+
+        In short documents neighbors are the same by chance.
+        """
+        smaller = min(self.key, self.response)
+        if 2 * self.matched < smaller:
+            return False
+        return self.matched == smaller or self.key != self.response or smaller > SHORT
+
+
 def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pair], list[Problem]]:
     """Return pairs in the order of the key, and warnings.
 

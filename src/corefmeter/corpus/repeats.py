@@ -25,15 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.model import Document, Mention, count_copies
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import is_run
 from corefmeter.problems import DataError, Problem, Severity
-
-
-def has_repeats(entities: Entities) -> bool:
-    """Return whether any mention occurs more than once."""
-    return _copies(entities) > 0
 
 
 def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
@@ -48,7 +43,7 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
 
 def repeats(document: Document) -> dict[Mention, list[str]]:
     """Return the mentions that occur more than once, with the names of the entities of each."""
-    if not has_repeats(document.entities):
+    if not document.has_repeats:
         return {}
     homes: dict[Mention, list[str]] = {}
     for name, entity in zip(document.entity_names, document.entities, strict=True):
@@ -62,7 +57,7 @@ def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) ->
     problems = []
     for now, before in zip(pairs, read, strict=True):
         for side, document, was in zip(("key", "response"), now, before, strict=True):
-            if count := _copies(document.entities) - _copies(was.entities):
+            if count := count_copies(document.entities) - count_copies(was.entities):
                 reason = f"mentions of the {side} differ in white space only"
                 problems.append(_problem(document, reason, policy, count))
     return _refused_if_error(problems, policy)
@@ -80,12 +75,6 @@ def _refused_if_error(problems: list[Problem], policy: str) -> list[Problem]:
     if policy == "error" and problems:
         raise DataError(problems)
     return problems
-
-
-def _copies(entities: Entities) -> int:
-    """Count the mentions that repeat another one."""
-    distinct: set[Mention] = set()
-    return sum(map(len, entities)) - len(distinct.union(*entities))
 
 
 def _shown(mention: Mention) -> str:

@@ -7,14 +7,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document
+from corefmeter.corpus.pairing import Common
 from corefmeter.corpus.positions import Mention, is_more_than_a_place, is_run, place_of, shape_of
 from corefmeter.problems import Problem
-
-#: Fewer than one in so many mentions of the smaller side are hardly any.
-FEW = 10
-
-#: Up to so many mentions are a short document.
-SHORT = 20
 
 #: Causes, with what must be added to the start and the end of a run of the response to undo each.
 _SHIFTS: dict[str, tuple[int, int]] = {
@@ -33,12 +28,6 @@ _TYPES = "The types that are part of mentions differ; write them alike"
 _TOKENS = "The tokens differ; align the characters of the texts with --align characters"
 
 
-def hardly_any(matched: int, key: int, response: int) -> bool:
-    """Return whether both sides have mentions and hardly any is common."""
-    smaller = min(key, response)
-    return smaller > 0 and FEW * matched < smaller
-
-
 class Suspicion(NamedTuple):
     """Why a document, by its label, may have few mentions in common with its key.
 
@@ -48,7 +37,7 @@ class Suspicion(NamedTuple):
 
     document: str
     cause: str
-    mentions: tuple[int, int, int]
+    mentions: Common
     number: int
 
     def problem(self, path: str | None) -> Problem:
@@ -63,36 +52,32 @@ class Suspicion(NamedTuple):
         return Problem("no-common-mention", reason, path=path, hint=hint, document=document)
 
 
-def suspicion(
-    key: Document, response: Document, mentions: tuple[int, int, int]
-) -> Suspicion | None:
-    """Return the likely cause that less than half of the mentions are the same, if there is one.
+def suspicion(key: Document, response: Document, mentions: Common) -> Suspicion | None:
+    """Return the likely cause that not more mentions are common, if there is one.
 
-    In a short document also that some are not, if all would be: neighbors are the same by chance.
     A cause is likely if at least half of the mentions that could be the same and are not would be.
-    `mentions` are those of `common`.
 
     >>> key, response = Document("x", [[(0, 2), (4, 5)]]), Document("x", [[(0, 1), (4, 4)]])
-    >>> found = suspicion(key, response, (0, 2, 2))
+    >>> found = suspicion(key, response, Common(0, 2, 2))
     >>> found.cause, found.number
     ('The response seems to have inclusive ends, the key exclusive ones; write both alike', 2)
     """
-    matched, *sizes = mentions
-    smaller = min(sizes)
-    many = 2 * matched >= smaller
-    if many and (matched == smaller or sizes[0] != sizes[1] or smaller > SHORT):
+    if mentions.is_usual:
         return None
-    causes = _causes(key, response, hardly_any(*mentions))
+    matched, smaller = mentions.matched, min(mentions.key, mentions.response)
+    causes = _causes(key, response, mentions.hardly_any)
     cause, number = max(causes.items(), key=lambda item: item[1], default=("", 0))
-    if 2 * number < smaller + matched or (many and (number < smaller or cause not in _SHIFTS)):
+    if 2 * number < smaller + matched:
+        return None
+    if 2 * matched >= smaller and (number < smaller or cause not in _SHIFTS):
         return None
     return Suspicion(key.label, cause, mentions, number)
 
 
-def common(key: Document, response: Document) -> tuple[int, int, int]:
+def common(key: Document, response: Document) -> Common:
     """Count equal mentions, key mentions and response mentions."""
     of_key, of_response = _mentions(key), _mentions(response)
-    return len(of_key & of_response), len(of_key), len(of_response)
+    return Common(len(of_key & of_response), len(of_key), len(of_response))
 
 
 def _causes(key: Document, response: Document, none: bool) -> dict[str, int]:

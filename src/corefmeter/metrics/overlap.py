@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from math import fsum
 from typing import Any, Literal, NamedTuple
 
-from corefmeter.corpus.model import Entities, Mention
-from corefmeter.corpus.repeats import has_repeats
+from corefmeter.corpus.model import Entities, Mention, count_copies
 from corefmeter.matching.solver import best_assignment
 
 #: ``(k, r, n)``; n is a whole number but in a table of `metrics.weighted`.
@@ -98,7 +97,7 @@ class Overlap:
         self.key = key
         self.response = response
         self.as_read = as_read or (key, response)
-        self.repeats = has_repeats(response) if repeats is None else repeats
+        self.repeats = count_copies(response) > 0 if repeats is None else repeats
         self.key_sizes = [len(entity) for entity in key]
         self.response_sizes = [len(entity) for entity in response]
         self.cells = _cells(key, response)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.calls import checked_call, warn_user
+from corefmeter.corpus.pairing import Common
 from corefmeter.metrics import metric_class
 from corefmeter.metrics.base import Metric
 from corefmeter.metrics.overlap import SIDES
@@ -16,7 +17,7 @@ from corefmeter.preparation import Dropped
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
-from corefmeter.scoring import Counted, Mentions, metrics_of, result_of
+from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.units import Unit
 from corefmeter.wings.records.frames import Engine, engine_errors, refused
 from corefmeter.wings.records.profile import Profile, profile_of_labels
@@ -383,6 +384,6 @@ def _counted(
     return Counted(
         Unit(name, name, numbered=document is None),
         statistics,
-        Mentions(profile.matched, profile.key_mentions, profile.response_mentions),
+        Common(profile.matched, profile.key_mentions, profile.response_mentions),
         dropped=Dropped(*dropped),  # a cluster of one item is like any other, on both sides
     )
