@@ -216,7 +216,7 @@ class Prepared:
     def _official(self) -> tuple[Entities, Entities] | None:
         """Return the official scorer's view if the key repeats mentions and copies count."""
         pair = self._read[0]
-        if self._recipe.repeated != "official" or not pair.key.has_repeats:
+        if self._recipe.repeated != "official" or not pair.key.copies:
             return None
         from corefmeter.corpus.policies import apply_repeats, apply_singletons
 
@@ -295,7 +295,7 @@ def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared]
         check_units(read)
         pairs = read
     problems: list[Problem] = []
-    repeating = [pair.key.has_repeats or pair.response.has_repeats for pair in read]
+    repeating = [bool(pair.key.copies or pair.response.copies) for pair in read]
     if any(repeating):
         from corefmeter.corpus.repeats import report_repeats
 
@@ -310,7 +310,7 @@ def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared]
         from corefmeter.corpus.repeats import fallen_together
 
         problems += fallen_together(pairs, read, recipe.repeated)
-        repeating = [pair.key.has_repeats or pair.response.has_repeats for pair in pairs]
+        repeating = [bool(pair.key.copies or pair.response.copies) for pair in pairs]
     if recipe.as_one_document:
         return [Prepared(pairs, recipe, any(repeating))], problems
     return [

@@ -81,12 +81,6 @@ def as_file_name(name: str) -> str:
     return name.encode()[:_FILE_NAME].decode("utf-8", "ignore")
 
 
-def count_copies(entities: Entities) -> int:
-    """Count the mentions that repeat another one."""
-    distinct: set[Mention] = set()
-    return sum(map(len, entities)) - len(distinct.union(*entities))
-
-
 def genre_of(name: str) -> str:
     """Return the genre of a document, the first part of its name: ``bc`` of ``bc/cnn/x``."""
     return name.partition("/")[0]
@@ -214,9 +208,10 @@ class Document(Replaceable):
         return self.unread if self.relations is None else self.relations.counts()
 
     @property
-    def has_repeats(self) -> bool:
-        """Whether any mention occurs more than once."""
-        return count_copies(self.entities) > 0
+    def copies(self) -> int:
+        """Number of mentions that repeat another one."""
+        distinct: set[Mention] = set()
+        return sum(map(len, self.entities)) - len(distinct.union(*self.entities))
 
     @property
     def deixis(self) -> Document:

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corefmeter.corpus.model import Document, Mention, count_copies
+from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import is_run
 from corefmeter.problems import DataError, Problem, Severity
@@ -43,7 +43,7 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
 
 def repeats(document: Document) -> dict[Mention, list[str]]:
     """Return the mentions that occur more than once, with the names of the entities of each."""
-    if not document.has_repeats:
+    if not document.copies:
         return {}
     homes: dict[Mention, list[str]] = {}
     for name, entity in zip(document.entity_names, document.entities, strict=True):
@@ -57,7 +57,7 @@ def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) ->
     problems = []
     for now, before in zip(pairs, read, strict=True):
         for side, document, was in zip(("key", "response"), now, before, strict=True):
-            if count := count_copies(document.entities) - count_copies(was.entities):
+            if count := document.copies - was.copies:
                 reason = f"mentions of the {side} differ in white space only"
                 problems.append(_problem(document, reason, policy, count))
     return _refused_if_error(problems, policy)

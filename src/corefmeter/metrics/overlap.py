@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from math import fsum
 from typing import Any, Literal, NamedTuple
 
-from corefmeter.corpus.model import Entities, Mention, count_copies
+from corefmeter.corpus.model import Entities, Mention
 from corefmeter.matching.solver import best_assignment
 
 #: ``(k, r, n)``; n is a whole number but in a table of `metrics.weighted`.
@@ -97,7 +97,7 @@ class Overlap:
         self.key = key
         self.response = response
         self.as_read = as_read or (key, response)
-        self.repeats = count_copies(response) > 0 if repeats is None else repeats
+        self.repeats = _has_copies(response) if repeats is None else repeats
         self.key_sizes = [len(entity) for entity in key]
         self.response_sizes = [len(entity) for entity in response]
         self.cells = _cells(key, response)
@@ -272,6 +272,11 @@ def total(values: Sequence[Any]) -> Any:
     """Return an exact integer if the values are integers, else their correctly rounded sum."""
     found = sum(values)
     return found if isinstance(found, int) else fsum(values)
+
+
+def _has_copies(entities: Entities) -> bool:
+    distinct: set[Mention] = set()
+    return sum(map(len, entities)) > len(distinct.union(*entities))
 
 
 def _cells(key: Entities, response: Entities) -> Cells:
