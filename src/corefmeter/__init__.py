@@ -88,31 +88,19 @@ __all__ = [
     "worst_clusters",
 ]
 
-#: Where each public name lives; it is imported when it is first used.
+#: The public names by their modules, which are imported when a name is first used.
 _HOMES = {
-    "Analysis": "analysis.report",
-    "Answers": "answers",
-    "Card": "analysis.card.made",
-    "Comparison": "statistics.comparison",
-    "CorefmeterError": "problems",
-    "CorefmeterWarning": "problems",
-    "Corpus": "corpus.model",
-    "DataError": "problems",
-    "Document": "corpus.model",
-    "OptionError": "problems",
-    "Problem": "problems",
-    "Recipe": "recipe",
-    "Result": "result",
-    "Scorer": "scorer",
-    "analyse": "api",
-    "card": "api",
-    "compare": "api",
-    "read": "api",
-    "read_inline": "api",
-    "read_results": "result",
-    "report": "reports.page.made",
-    "score": "api",
-    "score_text": "answers",
+    "analysis.card.made": ("Card",),
+    "analysis.report": ("Analysis",),
+    "answers": ("Answers", "score_text"),
+    "api": ("analyse", "card", "compare", "read", "read_inline", "score"),
+    "corpus.model": ("Corpus", "Document"),
+    "problems": ("CorefmeterError", "CorefmeterWarning", "DataError", "OptionError", "Problem"),
+    "recipe": ("Recipe",),
+    "reports.page.made": ("report",),
+    "result": ("Result", "read_results"),
+    "scorer": ("Scorer",),
+    "statistics.comparison": ("Comparison",),
 }
 
 
@@ -127,10 +115,11 @@ if TYPE_CHECKING:
 else:  # a checker shall find misspelt names
 
     def __getattr__(name: str) -> Any:
-        if name in _HOMES:
+        home = next((module for module, names in _HOMES.items() if name in names), None)
+        if home is not None:
             from importlib import import_module
 
-            value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+            value = getattr(import_module(f"{__name__}.{home}"), name)
         else:
             from corefmeter.doors import fetch, offered
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -105,11 +106,10 @@ def test_scoring_many_responses_tells_of_each(monkeypatch, tmp_path):
 
     told = []
 
-    class Noted(Progress):
-        def __call__(self, done: int, total: int) -> None:
-            told.append((self.label, done, total))
+    def noted(label):
+        return nullcontext(lambda done, total: told.append((label, done, total)))
 
-    monkeypatch.setattr(run, "Progress", Noted)
+    monkeypatch.setattr(run, "progress_bar", noted)
     key = tmp_path / "a.conll"
     key.write_text("#begin document (a); part 000\na (1)\nb (1)\n\n#end document\n")
     results = run.Run.of(str(key), [f"x={key}", str(key)], Recipe(), None, False).scores()

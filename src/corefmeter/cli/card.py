@@ -8,42 +8,33 @@ from typing import Any
 
 import click
 
+from corefmeter.cli import options as common
 from corefmeter.cli.help import Function, command, option
-from corefmeter.cli.options import (
-    SHOWN,
-    Output,
-    feature_option,
-    options_of_texts,
-    output_options,
-    pronouns_option,
-    quiet_option,
-    shown_signature_option,
-)
 from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 
 
 def _size(name: str, least: int, **attributes: Any) -> Callable[[Function], Function]:
-    return option(name, type=click.IntRange(least), metavar="N", group=SHOWN, **attributes)
+    return option(name, type=click.IntRange(least), metavar="N", group=common.SHOWN, **attributes)
 
 
 @command(aside=(MATCHING, POLICIES))
-@feature_option("Break mentions and entities down by kind, entity_type, …, as in errors.")
+@common.feature_option("Break mentions and entities down by kind, entity_type, …, as in errors.")
 @_size("--window", 1, usual=512, help="Tokens of a window, to show the price of windows.")
 @_size("--character", 2, usual=10, help="Entities of more mentions than this are shown apart.")
 @_size("--largest", 0, usual=10, help="Number of the key's largest entities shown one by one.")
-@option("--all", "everything", is_flag=True, group=SHOWN, help="Show all sections.")
-@run_options(pronouns_option, options_of_texts(("mentions", "conll", "lea")))
-@output_options
-@shown_signature_option
-@quiet_option
+@option("--all", "everything", is_flag=True, group=common.SHOWN, help="Show all sections.")
+@run_options(common.pronouns_option, common.options_of_texts(("mentions", "conll", "lea")))
+@common.output_options
+@common.shown_signature_option
+@common.quiet_option
 def card(
     run: Run,
     by: tuple[str, ...],
     everything: bool,
     pronouns: str | None,
-    output: Output,
+    output: common.Output,
     **sizes: int | None,
 ) -> None:
     """Show what one score hides, section by section.

@@ -9,23 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefmeter.cli import options as common
 from corefmeter.cli.groups import groups
-from corefmeter.cli.help import FILE, Choice, combine_options, command, complete_from, option
-from corefmeter.cli.options import (
-    INPUT,
-    OUTPUT,
-    Output,
-    formats_option,
-    named_paths,
-    output_options,
-    quiet_option,
-    recipe_from,
-    recipe_options,
-    rows_option,
-    shown_signature_option,
-    strict_option,
+from corefmeter.cli.help import (
+    FILE,
+    Choice,
+    combine_options,
+    command,
+    complete_from,
+    option,
+    progress_bar,
 )
-from corefmeter.cli.progress import Progress
 from corefmeter.cli.run import Run, column_features
 from corefmeter.labels import labels
 from corefmeter.metrics import DEFAULT
@@ -64,43 +58,43 @@ plan_options = combine_options(*map(_plan_option, fields(Plan)))
 
 @command(aside=(MATCHING, POLICIES))
 @click.argument("files", type=FILE, metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
-@recipe_options
+@common.recipe_options
 @plan_options
 @option(
     "--results",
     "saved",
     is_flag=True,
-    group=INPUT,
+    group=common.INPUT,
     help='The files are saved results. "corefmeter score … --by document -f json" saves them.',
 )
 @option(
     "--runs",
     metavar="PATTERN",
-    group=INPUT,
+    group=common.INPUT,
     rare=True,
     help="Responses whose names differ in no more than this regular expression (_seed[0-9]+) are "
     "runs of one system. So are those of NAME=FILE,FILE,…",
 )
-@formats_option
-@strict_option
+@common.formats_option
+@common.strict_option
 @option(
     "--force",
     is_flag=True,
-    group=INPUT,
+    group=common.INPUT,
     rare=True,
     help="Compare although the systems were scored differently.",
 )
-@output_options
-@shown_signature_option
-@rows_option
+@common.output_options
+@common.shown_signature_option
+@common.rows_option
 @option(
     "--sort",
     metavar="METRIC",
-    group=OUTPUT,
+    group=common.OUTPUT,
     shell_complete=complete_from("metrics"),
     help="Order the systems by a metric, best first.",
 )
-@quiet_option
+@common.quiet_option
 def compare(
     files: tuple[str, ...],
     saved: bool,
@@ -109,7 +103,7 @@ def compare(
     by: str | None,
     runs: str | None,
     sort: str | None,
-    output: Output,
+    output: common.Output,
     rows: str | None,
     force: bool,
     strict: bool,
@@ -129,89 +123,79 @@ def compare(
     # Its threads cost more than they bring on matrices of this size.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     require("numpy", "compare")
-    plan = {name: options.pop(name) for name in vars(_DEFAULT) if name in options}
-    recipe_text = None
+    from corefmeter.reports.comparison import ComparisonReport
+    from corefmeter.reports.scores import layout_in
+    from corefmeter.statistics.comparison import compare_results
+
+    given = {name: options.pop(name) for name in vars(_DEFAULT) if name in options}
+    given = {name: value for name, value in given.items() if value is not None}
+    of_recipe = None
     if signature is not None:
-        recipe_text, from_signature = Plan.split(signature)
+        of_recipe, from_signature = Plan.split(signature)
         by = by or _known_group(from_signature.pop("by", None))
-        plan = from_signature | {name: value for name, value in plan.items() if value is not None}
-    plan = {name: value for name, value in plan.items() if value is not None}
-    plan, aim = plan_for(plan)
+        given = from_signature | given
+    plan, aim = plan_for(given)
     Plan(**plan)  # refuses what cannot be before anything is scored
     if not signature or len(aim) == 1:
         options["metrics"] = options.get("metrics") or aim
     aspect = {name: plan[name] for name in ("part", "kind", "pronouns") if plan.get(name)}
-    ((label, group),) = groups((by or _DEFAULT.by,))
-    noticed: list[Problem] = []
-    files, several = _with_runs(files)
+    (unit,) = groups([by or _DEFAULT.by])
+    paths, several = _with_runs(files)
     if runs and several:
         raise OptionError("--runs and NAME=FILE,FILE both say what runs are; choose one")
+    noticed: list[Problem] = []
+    metrics: Sequence[str] | None = None
     if saved:
         _require_no_options(options | {"from": source_formats} | aspect, signature, strict)
-        results = _read(files)
-        metrics: Sequence[str] | None = recipe_from(None, options)[0].metrics
-        metrics = metrics if options.get("metrics") else None
+        results = _read(paths)
+        if options.get("metrics"):
+            metrics = common.recipe_from(None, options)[0].metrics
     else:
-        recipe, noticed = recipe_from(recipe_text or None, options)
-        results = _scored(files, recipe, source_formats, strict, aspect)
-        metrics = recipe.metrics if aspect and recipe.metrics != DEFAULT else None
-    from corefmeter.statistics.comparison import compare_results
-
-    names = list(results)
-    if several and len(names) != len(files) - (not saved):
+        recipe, noticed = common.recipe_from(of_recipe or None, options)
+        results = _scored(paths, recipe, source_formats, strict, aspect)
+        if aspect and recipe.metrics != DEFAULT:
+            metrics = recipe.metrics
+    if several and len(results) != len(paths) - (not saved):
         raise OptionError("NAME=FILE,FILE: each file must hold one result")
-    first = 0 if saved else 1
-    groups_of = {name: [names[n - first] for n in places] for name, places in several.items()}
-    with Progress("resampling") as progress:
-        comparison = compare_results(
-            results,
-            metrics=metrics,
-            by=(label, group),
-            runs=runs or groups_of,
-            force=force,
-            progress=progress,
-            **plan,
-        )
+    names = list(results) if saved else ["", *results]  # the first file is the key
+    of_systems = {name: [names[n] for n in places] for name, places in several.items()}
+    plan |= {"metrics": metrics, "by": unit, "runs": runs or of_systems, "force": force}
+    with progress_bar("resampling") as progress:
+        comparison = compare_results(results, progress=progress, **plan)
     comparison.problems[:0] = noticed
-    from corefmeter.reports.comparison import ComparisonReport
-    from corefmeter.reports.scores import layout_in
-
-    layout = layout_in(output.format, rows)
-    output.write(ComparisonReport(comparison, sort, layout), comparison.problems)
+    report = ComparisonReport(comparison, sort, layout_in(output.format, rows))
+    output.write(report, comparison.problems)
 
 
-def _with_runs(files: Sequence[str]) -> tuple[tuple[str, ...], dict[str, list[int]]]:
-    """Return all files, and for each system the indexes of its ``NAME=FILE,FILE,…``."""
+def _with_runs(files: Sequence[str]) -> tuple[list[str], dict[str, list[int]]]:
+    """Return all files, and for each system the places of its ``NAME=FILE,FILE,…`` among them."""
     found: list[str] = []
     several: dict[str, list[int]] = {}
     for argument in files:
         name, _, paths = argument.partition("=")
         if not name or "," not in paths or os.path.exists(argument) or os.path.exists(paths):
             found.append(argument)
-            continue
-        if name in several:
+        elif name in several:
             raise OptionError(f"the name {name!r} is given twice; give each system its own")
-        runs = paths.split(",")
-        several[name] = list(range(len(found), len(found) + len(runs)))
-        found += runs
-    return tuple(found), several
+        else:
+            first = len(found)
+            found += paths.split(",")
+            several[name] = list(range(first, len(found)))
+    return found, several
 
 
 def _known_group(name: str | None) -> str | None:
     """Return the unit that a signature names; the groups of a file are not in it."""
     if name is not None and name not in GROUPS:
-        raise OptionError(
-            f"the signature names groups of a file, {name!r}: give the file with --unit"
-        )
+        what = f"the signature names groups of a file, {name!r}"
+        raise OptionError(f"{what}: give the file with --unit")
     return name
 
 
 def _require_no_options(options: dict[str, Any], signature: str | None, strict: bool) -> None:
     """Refuse options of scoring for results that were saved."""
-    given = [
-        name for name, value in options.items() if name != "metrics" and value not in (None, ())
-    ]
-    given += ["recipe"] * (signature is not None) + ["strict"] * strict
+    options = options | {"recipe": signature, "strict": strict or None, "metrics": None}
+    given = [name for name, value in options.items() if value not in (None, ())]
     if given:
         shown = ", ".join("--" + name.replace("_", "-") for name in given)
         raise OptionError(f"{shown}: how saved results were scored cannot be changed any more")
@@ -239,7 +223,7 @@ def _read(files: Sequence[str]) -> dict[str, Result]:
     results: list[Result] = []
     sources: list[str] = []
     errors: list[Problem] = []
-    paths, names = named_paths(files)
+    paths, names = common.named_paths(files)
     given = list(zip(paths, names, strict=True))
     for path, name in given:
         if given.count((path, name)) > 1:

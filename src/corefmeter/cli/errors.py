@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
+from corefmeter.cli import options as common
 from corefmeter.cli.help import command, option
-from corefmeter.cli.options import (
-    OUTPUT,
-    SHOWN,
-    Output,
-    feature_option,
-    output_options,
-    pronouns_option,
-    quiet_option,
-    recipe_options,
-    shown_signature_option,
-)
 from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import MATCHING, POLICIES
@@ -33,45 +24,45 @@ LISTS = ("entities", "links", "mentions")
 
 
 @command(aside=(MATCHING, POLICIES))
-@feature_option(
+@common.feature_option(
     "Break down by entity_type, sentence_distance, …. These are features of mentions; an unknown "
     "name lists all; column:N is a column of the key, counted from 0."
 )
-@option("--document", metavar="NAME", group=SHOWN, help="Look at one document only.")
-@option("--entities", is_flag=True, group=SHOWN, help="List entities.")
-@option("--links", is_flag=True, group=SHOWN, help="List links to antecedents.")
-@option("--mentions", is_flag=True, group=SHOWN, help="List mentions.")
+@option("--document", metavar="NAME", group=common.SHOWN, help="Look at one document only.")
+@option("--entities", is_flag=True, group=common.SHOWN, help="List entities.")
+@option("--links", is_flag=True, group=common.SHOWN, help="List links to antecedents.")
+@option("--mentions", is_flag=True, group=common.SHOWN, help="List mentions.")
 @option(
     "--top",
     type=click.IntRange(0),
     metavar="N",
-    group=SHOWN,
+    group=common.SHOWN,
     rare=True,
     help="How many rows of each list, 0 for all. By default 5 of the worst, 20 of a list; all in "
     "JSON, CSV.",
 )
-@option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
-@option("--show", is_flag=True, group=SHOWN, help="Show the text with brackets instead.")
+@option("--all", "everything", is_flag=True, group=common.SHOWN, help="Show all tables.")
+@option("--show", is_flag=True, group=common.SHOWN, help="Show the text with brackets instead.")
 @option(
     "--side-by-side",
     is_flag=True,
     hidden=True,
-    group=SHOWN,
+    group=common.SHOWN,
     rare=True,
     help="With --show, the key on the left and the response on the right.",
 )
-@run_options(pronouns_option, recipe_options)
-@output_options
-@shown_signature_option
+@run_options(common.pronouns_option, common.recipe_options)
+@common.output_options
+@common.shown_signature_option
 @option(
     "--write-fixed",
     metavar="DIR",
-    group=OUTPUT,
+    group=common.OUTPUT,
     rare=True,
     help="Write the response with one class of errors repaired, a CoNLL file for each class.",
 )
-@option("--force", is_flag=True, group=OUTPUT, hidden=True)
-@quiet_option
+@option("--force", is_flag=True, group=common.OUTPUT, hidden=True)
+@common.quiet_option
 def errors(
     run: Run,
     by: tuple[str, ...],
@@ -83,7 +74,7 @@ def errors(
     write_fixed: str | None,
     force: bool,
     pronouns: str | None,
-    output: Output,
+    output: common.Output,
     **lists: bool,
 ) -> None:
     """Show what went wrong in a response, or what a second one mended and broke.
@@ -100,19 +91,16 @@ def errors(
 
     sections = [name for name in LISTS if lists[name]]
     as_text = show or side_by_side
-    if as_text and (output.format != "text" or sections):
-        raise OptionError(
-            "--show writes text and no lists: with another name of the output, or with -f text"
-        )
-    if as_text and (top is not None or by or pronouns or output.digits is not None):
-        raise OptionError(
-            "--show writes the text alone: --digits, --top, --feature and --pronouns change nothing"
-        )
-    as_csv = output.format.startswith("csv")
-    if top is not None and as_csv and not sections and len(run.paths) == 1:
-        raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
-    if as_csv and len(sections) > 1:
-        raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
+    if as_text:
+        if output.format != "text" or sections:
+            raise OptionError(
+                "--show writes text and no lists: with another name of the output, or with -f text"
+            )
+        if top is not None or by or pronouns or output.digits is not None:
+            unused = "--digits, --top, --feature and --pronouns change nothing"
+            raise OptionError(f"--show writes the text alone: {unused}")
+    if output.format.startswith("csv"):
+        _require_one_table(sections, top is not None and len(run.paths) == 1)
     if len(run.paths) > 2:
         raise OptionError("errors are those of one response, or of a second against the first")
     if len(run.paths) > 1 and (as_text or sections or write_fixed is not None):
@@ -144,6 +132,14 @@ def errors(
         from corefmeter.reports.errors import ErrorsReport
 
         output.write(ErrorsReport(analysis, sections, rows, everything), problems)
+
+
+def _require_one_table(sections: Sequence[str], cut: bool) -> None:
+    """Refuse what a CSV file cannot hold: several lists, or a number of rows without a list."""
+    if cut and not sections:
+        raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
+    if len(sections) > 1:
+        raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
 
 
 def _write_fixed(

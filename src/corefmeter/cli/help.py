@@ -6,7 +6,9 @@ on both pages; what follows it, and options that are rarely used, are on that of
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -244,3 +246,12 @@ def combine_options(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return command
 
     return add
+
+
+def progress_bar(label: str) -> AbstractContextManager[Callable[[int, int], None]]:
+    """Return a progress bar where standard error is a terminal; it does nothing elsewhere."""
+    if sys.stderr.isatty():
+        from corefmeter.cli.progress import Progress
+
+        return Progress(label)
+    return nullcontext(lambda done, total: None)

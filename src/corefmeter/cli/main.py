@@ -16,7 +16,7 @@ from typing import Any, NoReturn, cast
 import click
 
 from corefmeter._version import __version__
-from corefmeter.cli.help import OTHER_PACKAGES, Group
+from corefmeter.cli.help import OTHER_PACKAGES, Group, progress_bar
 from corefmeter.doors import fetch, offered, refuse_removed
 from corefmeter.problems import CorefmeterError, OptionError, Problem, printable, unwritable
 
@@ -59,12 +59,11 @@ class _Commands(Group):
         return None
 
     def invoke(self, ctx: click.Context) -> Any:
-        from corefmeter.cli.progress import Progress
         from corefmeter.formats.output import links_followed
         from corefmeter.formats.source import recording_inputs
 
         try:
-            with Progress("reading") as progress, recording_inputs(progress):
+            with progress_bar("reading") as progress, recording_inputs(progress):
                 return super().invoke(ctx)
         finally:
             for link, place in links_followed().items():

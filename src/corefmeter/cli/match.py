@@ -6,39 +6,33 @@ from typing import Any
 
 import click
 
+from corefmeter.cli import options as common
 from corefmeter.cli.help import FILE, command, option
-from corefmeter.cli.options import (
-    OUTPUT,
-    Output,
-    formats_option,
-    matching_options,
-    output_options,
-    quiet_option,
-    recipe_from,
-    shown_signature_option,
-)
 from corefmeter.cli.run import Run
 
 
 @command()
 @click.argument("key", type=FILE, metavar="KEY")
 @click.argument("response", type=FILE, metavar="RESPONSE")
-@matching_options
-@formats_option
+@common.matching_options
+@common.formats_option
 @option(
     "--document",
     "documents_wanted",
     multiple=True,
     metavar="NAME",
-    group=OUTPUT,
+    group=common.OUTPUT,
     help="Only this document; may be repeated.",
 )
 @option(
-    "--hide-exact", is_flag=True, group=OUTPUT, help="Leave out mentions that were matched exactly."
+    "--hide-exact",
+    is_flag=True,
+    group=common.OUTPUT,
+    help="Leave out mentions that were matched exactly.",
 )
-@output_options
-@shown_signature_option
-@quiet_option
+@common.output_options
+@common.shown_signature_option
+@common.quiet_option
 def match(
     key: str,
     response: str,
@@ -46,7 +40,7 @@ def match(
     signature: str | None,
     documents_wanted: tuple[str, ...],
     hide_exact: bool,
-    output: Output,
+    output: common.Output,
     **options: Any,
 ) -> None:
     """Show which response mention is which key mention: the pairs, how they came about, the rest.
@@ -64,7 +58,7 @@ def match(
     from corefmeter.reports.match import MatchReport
     from corefmeter.scoring import match_corpora
 
-    recipe, noticed = recipe_from(signature, options)
+    recipe, noticed = common.recipe_from(signature, options)
     run = Run.of(key, [response], recipe, source_formats, strict=False)
     ((alignments, problems),) = run.each(match_corpora, details=True)
     names = [(a.key.document.name, a.key.document.label) for a in alignments]

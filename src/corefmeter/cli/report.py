@@ -7,16 +7,8 @@ import sys
 
 import click
 
+from corefmeter.cli import options as common
 from corefmeter.cli.help import command, option
-from corefmeter.cli.options import (
-    OUTPUT,
-    SHOWN,
-    feature_option,
-    force_option,
-    pronouns_option,
-    quiet_option_except,
-    recipe_options,
-)
 from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.labels import labels
 from corefmeter.recipe import MATCHING, POLICIES
@@ -27,27 +19,27 @@ _PAGE = "report.html"
 
 
 @command(aside=(MATCHING, POLICIES))
-@feature_option(
+@common.feature_option(
     "Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "
     "there anyway; an unknown name lists all; column:N is a column of the key."
 )
 @option(
     "--show",
     metavar="worst:N",
-    group=SHOWN,
+    group=common.SHOWN,
     help="Show the N documents with most errors. By default all are shown, or as many as a page "
     "of 25 MB holds.",
 )
-@run_options(pronouns_option, recipe_options)
+@run_options(common.pronouns_option, common.recipe_options)
 @option(
     "-o",
     "--output",
     metavar="FILE",
-    group=OUTPUT,
+    group=common.OUTPUT,
     help=f"The page; - is standard output. Without it, {_PAGE} is written, unless it is there.",
 )
-@force_option
-@quiet_option_except("They are still on the page.")
+@common.force_option
+@common.quiet_option_except("They are still on the page.")
 def report(
     run: Run,
     output: str | None,

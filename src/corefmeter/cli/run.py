@@ -10,16 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from corefmeter.cli.help import FILE, combine_options
-from corefmeter.cli.options import (
-    Decorator,
-    formats_of,
-    formats_option,
-    named_paths,
-    recipe_from,
-    strict_option,
-)
-from corefmeter.cli.progress import Progress
+from corefmeter.cli import options as common
+from corefmeter.cli.help import FILE, combine_options, progress_bar
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.recipe import Recipe
@@ -48,7 +40,8 @@ class Run(NamedTuple):
         cls, key: str, responses: Sequence[str], recipe: Recipe, formats: str | None, strict: bool
     ) -> Run:
         """Return the run of arguments and options."""
-        return cls(key, *named_paths(responses), recipe, [], formats_of(formats), strict)
+        paths, names = common.named_paths(responses)
+        return cls(key, paths, names, recipe, [], common.formats_of(formats), strict)
 
     def each(
         self, make: Callable[..., Made], *, details: bool = False, label: str = "scoring"
@@ -62,7 +55,7 @@ class Run(NamedTuple):
         key, readers = read_sides(self.key, self.paths, self.recipe, **options)
         found: list[Made] = []
         errors: list[Problem] = []
-        with Progress(label) as progress:
+        with progress_bar(label) as progress:
             for number, read_response in enumerate(readers, 1):
                 try:
                     found.append(make(key, read_response(), self.recipe, strict=self.strict))
@@ -95,7 +88,7 @@ class Run(NamedTuple):
 _OF_RECIPE = ["preset", *(field.name for field in fields(Recipe))]
 
 
-def run_options(*options: Decorator) -> Decorator:
+def run_options(*options: common.Decorator) -> common.Decorator:
     """Return a decorator that adds KEY, RESPONSE…, options, ``--from`` and ``--strict``.
 
     The options include those of the recipe. The command is called with a `Run`.
@@ -114,11 +107,12 @@ def run_options(*options: Decorator) -> Decorator:
             **options: Any,
         ) -> Any:
             asked = {name: options.pop(name) for name in _OF_RECIPE if name in options}
-            recipe, noticed = recipe_from(signature, asked)
+            recipe, noticed = common.recipe_from(signature, asked)
             run = Run.of(key, responses, recipe, source_formats, strict)
             return command(run=run._replace(noticed=noticed), **options)
 
-        return combine_options(key, responses, *options, formats_option, strict_option)(given)
+        last = common.formats_option, common.strict_option
+        return combine_options(key, responses, *options, *last)(given)
 
     return add
 

@@ -8,23 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from corefmeter.cli import options as common
 from corefmeter.cli.help import FILE, command, complete_from, option
-from corefmeter.cli.options import (
-    OUTPUT,
-    UNREACHED,
-    Output,
-    fail_on_option,
-    fails_on_warnings,
-    formats_option,
-    layout_of,
-    layout_options,
-    output_options_with,
-    quiet_option,
-    recipe_from,
-    recipe_options,
-    shown_signature_option,
-    strict_option,
-)
 from corefmeter.cli.run import Run
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
@@ -38,7 +23,7 @@ if TYPE_CHECKING:
 @command()
 @click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
-@recipe_options
+@common.recipe_options
 @option(
     "--by",
     multiple=True,
@@ -56,22 +41,22 @@ if TYPE_CHECKING:
     help="Score several data sets and their unweighted mean. A table has name, TAB, key, TAB, "
     "response in each line; a folder has the folders key and response.",
 )
-@formats_option
-@strict_option
+@common.formats_option
+@common.strict_option
 @option(
     "--fail-under",
     multiple=True,
     metavar="METRIC=PERCENT",
-    group=OUTPUT,
+    group=common.OUTPUT,
     rare=True,
-    help=f"End with status {UNREACHED} if the F1 of a metric is less. May be repeated. With "
+    help=f"End with status {common.UNREACHED} if the F1 of a metric is less. May be repeated. With "
     "--pairs the mean counts, otherwise each response.",
 )
-@fail_on_option
-@output_options_with("github")
-@shown_signature_option
-@layout_options
-@quiet_option
+@common.fail_on_option
+@common.output_options_with("github")
+@common.shown_signature_option
+@common.layout_options
+@common.quiet_option
 def score(
     key: str | None,
     responses: tuple[str, ...],
@@ -80,7 +65,7 @@ def score(
     signature: str | None,
     by: tuple[str, ...],
     pairs: str | None,
-    output: Output,
+    output: common.Output,
     rows: str | None,
     order: str | None,
     rounding: str,
@@ -99,9 +84,9 @@ def score(
       corefmeter score key.conll a.conll b.conll -m lea,conll -f latex
       corefmeter score key.conllu response.conllu --preset corefud2025 --by genre
     """
-    recipe, noticed = recipe_from(signature, options)
+    recipe, noticed = common.recipe_from(signature, options)
     limits = _limits(fail_under, recipe)
-    layout = layout_of(output, rows, order, rounding)
+    layout = common.layout_of(output, rows, order, rounding)
     report: ScoreReport | DatasetsReport
     with _annotating(output.format):
         if pairs is not None:
@@ -132,7 +117,7 @@ def score(
         output.write(report, problems)
         for problem in missed:
             click.echo(problem, err=True)
-    return UNREACHED if fails_on_warnings(fail_on, problems) or missed else 0
+    return common.UNREACHED if common.fails_on_warnings(fail_on, problems) or missed else 0
 
 
 def _annotating(format: str) -> AbstractContextManager[None]:

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
+from corefmeter.cli import options as common
 from corefmeter.cli.help import FILE, command, option
-from corefmeter.cli.options import (
-    INPUT,
-    UNREACHED,
-    fail_on_option,
-    fails_on_warnings,
-    named_paths,
-    output_in,
-)
 from corefmeter.cli.sources import source_options
 from corefmeter.reports.github import annotating
 from corefmeter.reports.validation import Checked, write_validation
@@ -30,12 +24,12 @@ from corefmeter.reports.validation import Checked, write_validation
     "key",
     type=FILE,
     metavar="KEY",
-    group=INPUT,
+    group=common.INPUT,
     help="Also check that the files fit their key. They need the same documents, tokens and words.",
 )
 @source_options
-@output_in("text", "json", "github")
-@fail_on_option
+@common.output_in("text", "json", "github")
+@common.fail_on_option
 def validate(
     files: tuple[str, ...],
     key: str | None,
@@ -62,14 +56,19 @@ def validate(
     from corefmeter.formats import read_corpus
     from corefmeter.reading import require_identity
 
-    concatenate = documents == "concatenate"
+    options: dict[str, Any] = {
+        "concatenate": documents == "concatenate",
+        "details": True,
+        "identity": identity,
+    }
     key_corpus = None
     if key is not None:
         with annotating(format):
-            key_corpus = read_corpus(key, concatenate=concatenate, details=True, identity=identity)
+            key_corpus = read_corpus(key, **options)
+    paths, names = common.named_paths(files)
     checked = [
-        _check(path, name, key_corpus, source_format, concatenate, identity)
-        for path, name in zip(*named_paths(files), strict=True)
+        _check(path, name, key_corpus, source_format, options)
+        for path, name in zip(paths, names, strict=True)
     ]
     formats = [file.format for file in checked if file.format is not None]
     if len(formats) == len(checked):
@@ -77,39 +76,22 @@ def validate(
     write_validation(checked, format, output)
     if any(file.count("error") for file in checked):
         return 3
-    return (
-        UNREACHED
-        if fails_on_warnings(fail_on, [p for file in checked for p in file.problems])
-        else 0
-    )
+    problems = [problem for file in checked for problem in file.problems]
+    return common.UNREACHED if common.fails_on_warnings(fail_on, problems) else 0
 
 
 def _check(
-    path: str,
-    name: str | None,
-    key: Any,
-    format: str | None,
-    concatenate: bool,
-    identity: str | None,
+    path: str, name: str | None, key: Any, format: str | None, options: Mapping[str, Any]
 ) -> Checked:
     """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
-    from corefmeter.formats import (
-        EmptyFileError,
-        empty_as,
-        in_key,
-        read_corpus,
-        refused_elsewhere,
-    )
+    from corefmeter.formats import EmptyFileError, empty_as, in_key, read_corpus, refused_elsewhere
     from corefmeter.problems import DataError
 
     side = "key" if key is None else "response"
     try:
-        # Only with details are links between mentions followed.
         try:
-            corpus = read_corpus(
-                path, format, concatenate=concatenate, details=True, side=side, identity=identity
-            )
+            corpus = read_corpus(path, format, side=side, **options)
         except EmptyFileError as empty:
             corpus = empty_as(key, empty)
         # Marked text repeats the words of its key with errors, which are reported one by one.
@@ -118,11 +100,9 @@ def _check(
         if any(problem.code == "output-is-input" for problem in error.problems):
             raise  # the list of problems would be added to the file
         return Checked(path, name, None, 0, 0, 0, error.problems)
-    aligned, corpus = fitted is not corpus, fitted
-    problems = [*corpus.problems, *check_repeats(corpus), *refused_elsewhere(corpus)]
+    problems = [*fitted.problems, *check_repeats(fitted), *refused_elsewhere(fitted)]
     if key is not None:
-        unfit = check_against(corpus, key)
-        problems += [p for p in unfit if p.code != "no-words" or not aligned]
-    entities = sum(len(document.entities) for document in corpus)
-    mentions = sum(len(entity) for document in corpus for entity in document.entities)
-    return Checked(path, name, corpus.format, len(corpus), entities, mentions, problems)
+        unfit = check_against(fitted, key)
+        problems += [p for p in unfit if p.code != "no-words" or fitted is corpus]
+    sizes = [len(entity) for document in fitted for entity in document.entities]
+    return Checked(path, name, fitted.format, len(fitted), len(sizes), sum(sizes), problems)
