@@ -9,6 +9,7 @@ import pytest
 
 from corefmeter import DataError, OptionError, Recipe, __version__
 from corefmeter.metrics import DEFAULT, METRICS
+from corefmeter.recipe import usual_signature
 from corefmeter.signature import Change, check_version
 
 
@@ -508,3 +509,7 @@ def test_a_function_without_a_name_works_and_must_be_given_again():
         read.lea_importance(["a"])
     with pytest.raises(OptionError, match="must have a name of its own"):
         Recipe(lea_importance=str(read.lea_importance))
+
+
+def test_the_usual_signature_is_that_of_the_default_recipe():
+    assert usual_signature() == Recipe().signature()

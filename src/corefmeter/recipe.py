@@ -625,6 +625,21 @@ _FIELDS = {option.name: option for option in fields(Recipe)}
 MATCHED = tuple(name for name, option in _FIELDS.items() if option.metadata["matches"])
 
 
+#: The options of the default metrics.
+_OF_DEFAULT = ("split_antecedents", "blanc", "lea_importance")
+
+
+def usual_signature() -> str:
+    """Return the signature of the default recipe, without importing its metrics."""
+    usual = [
+        (name, option.default)
+        for name, option in _FIELDS.items()
+        if name in _OF_DEFAULT
+        or (option.metadata["matters_if"] is None and option.default not in (None, ()))
+    ]
+    return join_signature([("corefmeter", __version__), *usual])
+
+
 def option_names() -> list[str]:
     """Return the options of `Recipe.replace`: fields, and options of metrics of other packages."""
     return [*_FIELDS, *options_of_others()]

@@ -17,7 +17,6 @@ from corefmeter.corpus.model import PYTHON, Corpus, Document
 from corefmeter.doors import fetch, missing, offered, refuse_removed
 from corefmeter.formats.base import Claim, Format, reader_errors
 from corefmeter.formats.entities import similar_ids
-from corefmeter.formats.joining import join_documents, name_by_file, repeated_documents
 from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, amount, unknown
 
@@ -216,6 +215,8 @@ def _reader(source: Source, format: str | None, corpus: Corpus, alone: bool) -> 
 
 def _brought_together(corpus: Corpus, concatenate: bool) -> list[Problem]:
     """Name the documents of several files, and join those of one name, or return errors."""
+    from corefmeter.formats.joining import join_documents, name_by_file, repeated_documents
+
     documents = corpus.documents
     corpus.problems = name_by_file(documents, corpus.problems)
     if any(document.spelled for document in documents):

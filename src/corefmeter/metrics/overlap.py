@@ -11,7 +11,6 @@ from math import fsum
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
-from corefmeter.matching.solver import best_assignment
 
 #: ``(k, r, n)``; n is a whole number but in a table of `metrics.weighted`.
 Cells = list[tuple[int, int, Any]]
@@ -181,6 +180,8 @@ class Overlap:
 
     def assigned(self, similarities: CellValues) -> Any:
         """Return the greatest total similarity, 0 or more, of entities assigned one to one."""
+        from corefmeter.matching.solver import best_assignment
+
         sizes = self.key_sizes, self.response_sizes
         weights = similarities(self.shared_cells, *sizes)
         edges = [(k, r, w) for (k, r, _), w in zip(self.shared_cells, weights, strict=True)]

@@ -14,7 +14,7 @@ from corefmeter.metrics import DEFAULT, is_average, title
 from corefmeter.metrics.average import AverageScore
 from corefmeter.metrics.base import Scores, as_json
 from corefmeter.problems import amount
-from corefmeter.recipe import Recipe
+from corefmeter.recipe import Recipe, usual_signature
 from corefmeter.reports.tables import (
     UNDEFINED_MARK,
     Cell,
@@ -86,7 +86,7 @@ class ScoreReport(Report):
         self.key = key
         self.by = by
         self.signature = results[0].signature
-        self.usual = Recipe().signature()
+        self.usual = usual_signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
         """Return the F1 by metric of each response, for limits."""
@@ -282,7 +282,7 @@ class DatasetsReport(Report):
         self.scored = list(results.values())
         self.metrics = self.scored[0].recipe.metrics
         self.signature = self.scored[0].signature
-        self.usual = Recipe().signature()
+        self.usual = usual_signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
         """Return the mean F1 by metric, for limits."""
