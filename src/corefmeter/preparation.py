@@ -81,10 +81,12 @@ class Prepared:
         """Drop entities of one mention, but for those of split antecedents."""
         from corefmeter.corpus.policies import apply_singletons
 
-        stay = [
-            {number for member in sets for number in (member.entity, *member.parts)}
-            for sets, _ in self._find_sets(whole)
-        ]
+        stay: list[set[int]] = [set(), set()]
+        if self._recipe.split_antecedents:
+            stay = [
+                {number for member in sets for number in (member.entity, *member.parts)}
+                for sets, _ in self._find_sets(whole)
+            ]
         left = apply_singletons(*whole, self._recipe.singletons, stay)
         of_key, of_response = (
             len(before.entities) - len(after.entities)
@@ -171,14 +173,15 @@ class Prepared:
 
     @cached_property
     def _sets(self) -> Sequence[tuple[list[SetMember], int]]:
+        if not self._recipe.split_antecedents:
+            return ([], 0), ([], 0)
         return self._find_sets(Pair(self.key, self.response))
 
     def _find_sets(self, whole: Pair) -> Sequence[tuple[list[SetMember], int]]:
         """Return the sets of each side, and how many of their entities it lacks."""
-        recipe = self._recipe
-        if not recipe.split_antecedents:
-            return ([], 0), ([], 0)
         from corefmeter.corpus.splits import set_members
+
+        recipe = self._recipe
 
         ids = [pair.key.id for pair in self._read] if recipe.as_one_document else None
         return [

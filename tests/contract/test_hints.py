@@ -437,7 +437,6 @@ MORE = [
 #: Hints with an option that are followed below, each in a test of its own: parts of them.
 FOLLOWED = [
     "-m gap --by gender",  # in the tests of the metric
-    "use --repeated distinct",  # in tests/corpus/test_repeats.py
     "--force compares them as they are",
     "prints a query that makes an overlap table of two tables",
     "convert the file --to conllua",
