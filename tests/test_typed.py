@@ -14,7 +14,6 @@ import pytest
 
 import corefmeter
 from corefmeter import typed
-from corefmeter.corpus.pairing import DOCUMENTS
 from corefmeter.formats.inline import STYLES
 from corefmeter.metrics import is_average, make, metric_class, names, names_of_all
 from corefmeter.metrics.base import Scores
@@ -146,7 +145,6 @@ def test_the_options_of_the_plan_are_typed_with_all_their_values():
 
 
 def test_choices_beside_the_recipe_are_typed_with_all_their_values():
-    assert get_args(typed.Documents) == DOCUMENTS
     assert get_args(typed.Duplicates) == DUPLICATES
     assert get_args(typed.Style) == STYLES
 

@@ -10,17 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias, TypedDict
 
-from corefmeter.choices import (
-    Align,
-    Documents,
-    Layer,
-    Match,
-    PooledOrMacro,
-    Repeated,
-    Singletons,
-    Undefined,
-    Zeros,
-)
+from corefmeter import choices
 from corefmeter.metrics.base import Scores
 from corefmeter.metrics.options import EntityFunction, Similarity
 
@@ -40,21 +30,21 @@ class RecipeOptions(TypedDict, total=False):
     """The options of `Recipe`, as `score`, `Recipe.replace` and all others take them."""
 
     metrics: str | Iterable[str]
-    match: Match
+    match: choices.Match
     overlap_threshold: float
-    align: Align
-    zeros: Zeros
-    singletons: Singletons
-    repeated: Repeated
-    documents: Documents
+    align: choices.Align
+    zeros: choices.Zeros
+    singletons: choices.Singletons
+    repeated: choices.Repeated
+    documents: choices.Documents
     identity: str | Iterable[str] | None
     as_one_document: bool
     shared_ids: bool
-    layer: Layer
+    layer: choices.Layer
     split_antecedents: bool
     noise: str | float | None
-    average: PooledOrMacro
-    undefined: Undefined
+    average: choices.PooledOrMacro
+    undefined: choices.Undefined
     blanc: BlancPolicy
     lea_importance: str | EntityFunction
     ceaf_similarity: str | Similarity | None

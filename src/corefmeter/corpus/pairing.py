@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, product
 from operator import eq
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
+from corefmeter.choices import Documents
 from corefmeter.corpus.model import (
     PYTHON,
     Corpus,
@@ -21,7 +22,7 @@ from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem, Severity, amount
 
 #: What becomes of documents on one side only, or twice in a file; see `corefmeter.Recipe`.
-DOCUMENTS = ("official", "strict", "concatenate")
+DOCUMENTS = get_args(Documents)
 
 
 class Pair(NamedTuple):
