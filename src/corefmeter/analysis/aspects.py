@@ -136,8 +136,6 @@ def _divided(part: str) -> tuple[str, str, str]:
     --------
     >>> _divided("mentions/head/and/or"), _divided("answers/with repair")
     (('mentions', 'head', 'and/or'), ('answers', '', 'with repair'))
-    >>> _divided("linking"), _divided("2-10")
-    (('linking', '', 'linking'), ('', '', '2-10'))
     """
     section, slash, rest = part.partition("/")
     if not slash:

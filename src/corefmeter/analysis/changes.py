@@ -48,12 +48,7 @@ class Changes(Shown):
     Parameters
     ----------
     before, after
-        The analyses of two responses to one key, made alike.
-
-    Raises
-    ------
-    OptionError
-        When they were made with different options or keys.
+        The analyses of two responses, made with the same key and options.
 
     Examples
     --------
@@ -120,7 +115,7 @@ class Changes(Shown):
         return {label: found[label] for label in sorted(found, key=rank)}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as JSON values; docs/errors.md has the keys."""
+        """Return everything as JSON values; docs/errors.md has the keys."""
         return {
             "schema": 1,
             "signature": self.before.result.signature,

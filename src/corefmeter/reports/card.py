@@ -90,7 +90,6 @@ class CardReport(Report):
         return section in self.shown or by_feature
 
     def _sections(self) -> list[tuple[str, str]]:
-        """Return the sections of any card with their breakdowns."""
         return [*dict.fromkeys(place for card in self.cards for place in card.sections)]
 
     def _lines(self, section: str, by: str) -> dict[str, list[Any]]:

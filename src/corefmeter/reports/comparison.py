@@ -275,7 +275,6 @@ def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: s
 
 
 def _notes(comparison: Comparison, ranked: bool) -> list[str]:
-    """Return the notes that the table of scores needs."""
     plan, how = comparison.plan, _test_made(comparison)
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
     of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""

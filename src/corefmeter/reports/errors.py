@@ -242,7 +242,6 @@ def _summary_tables(analysis: Analysis) -> list[Table]:
 
 
 def _feature_tables(analysis: Analysis) -> Iterator[Table]:
-    """Yield the tables by each requested feature."""
     for feature, values in analysis.summary.get("by", {}).items():
         yield from _link_tables(values["arcs"], feature)
         yield _mention_table(values["mention_counts"], feature)
@@ -264,7 +263,6 @@ def _shown_groups(
 
 
 def _link_tables(arcs: Mapping[str, Any], feature: str) -> Iterator[Table]:
-    """Yield counts and scores by group, of immediate and of inferred antecedents."""
     counts = ("tp", "wl", "fn", "fp")
     for name in ("immediate", "inferred"):
         if arcs[name]:

@@ -175,7 +175,6 @@ def _fitted(table: Table, digits: int) -> list[Table]:
 
 
 def _digits(text: str) -> float:
-    """Return the width of a text in digits."""
     return sum(_WIDTHS.get(character, 1) for character in text)
 
 

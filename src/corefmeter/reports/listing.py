@@ -124,7 +124,6 @@ def write_list(kinds: Sequence[str], format: str, stream: IO[str]) -> None:
 
 
 def _lines(entry: Entry) -> list[str]:
-    """Return the text lines of an entry."""
     about = entry["about"]
     if entry.get("default") is True:
         about += " (default)"

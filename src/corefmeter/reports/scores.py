@@ -300,7 +300,6 @@ class DatasetsReport(Report):
         return found
 
     def _f1(self) -> dict[str, list[float]]:
-        """Return the F1 of each metric by data set, and the mean."""
         rows = {name: [r[m].f1 for m in self.metrics] for name, r in self.results.items()}
         return rows | {"mean": [means["f1"] for means in self.means().values()]}
 

@@ -49,7 +49,6 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
 
 
 def _apart(one: Prepared) -> list[Overlap]:
-    """Return the table of each document."""
     key, response = (cut_entities(side.entities, _document) for side in one.named)
     return tables_of_pieces(key, response, one.table.repeats)
 

@@ -163,7 +163,6 @@ def _links_by_distance(
 
 
 def _order(one: Numbered) -> list[int]:
-    """Return the mentions in reading order."""
     if one.runs is not None:
         return order_of_runs(one.runs)
     return sorted(range(len(one.mentions)), key=[*map(reading_key, one.mentions)].__getitem__)

@@ -131,15 +131,7 @@ def _mentions(
 
 
 def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:
-    """Return the group of an entity: of its names, else of most of its mentions.
-
-    Examples
-    --------
-    >>> kinds = {"Ann": "name", "she": "pronoun", "her": "pronoun"}
-    >>> types = {"Ann": "PERSON", "she": "none", "her": "none"}
-    >>> type_of(["she", "Ann", "her"], kinds.get, types.get)
-    'PERSON'
-    """
+    """Return the group of an entity: of its names, else of most of its mentions."""
     known = [(mention, name) for mention in entity if (name := group(mention)) != UNKNOWN]
     known = [one for one in known if kind(one[0]) == "name"] or known
     if not known:

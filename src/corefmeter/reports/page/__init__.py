@@ -172,7 +172,6 @@ def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) 
 
 
 def _definition(metric: str) -> str:
-    """Return the first line of the metric class's docstring."""
     return (find(metric).__doc__ or "").strip().split("\n")[0]
 
 

@@ -122,13 +122,12 @@ def _problem(problem: Problem) -> Json:
 
 
 def _lead(analysis: Analysis) -> str:
-    """Return the most costly errors and their description."""
     report = ErrorsReport(analysis)
     return sentence_text((*report.costliest(), *report.mostly()), DIGITS)
 
 
 def card_tables(card: Report | str) -> Json:
-    """The tables of cards after their scores, as `corefmeter card` prints them, or why none are."""
+    """Return the tables of cards as `corefmeter card` prints them, or why there are none."""
     if isinstance(card, str):
         return {"card": [], "card_missing": card}
     return {
@@ -145,7 +144,7 @@ def card_tables(card: Report | str) -> Json:
 
 
 def _short_labels(labels: Sequence[str]) -> dict[str, str]:
-    """Return short, distinct document labels for lists.
+    """Return document labels for lists, short where that is not another label.
 
     Examples
     --------
