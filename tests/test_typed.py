@@ -173,3 +173,16 @@ def test_types_are_not_imported_by_a_run():
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "corefmeter.result" in run.stdout.split()
     assert "corefmeter.typed" not in run.stdout.split()
+
+
+def test_scoring_looks_up_no_entry_points():
+    """Also `from corefmeter import module` does, before it imports a module."""
+    code = (
+        "import sys; from corefmeter.cli.main import program\n"
+        "program.main(['score', *sys.argv[1:]], standalone_mode=False); print(*sys.modules)"
+    )
+    key = Path(__file__).parents[1] / "examples" / "key.conll"
+    command = [sys.executable, "-c", code, str(key), str(key)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "corefmeter.result" in run.stdout.split()
+    assert "importlib.metadata" not in run.stdout.split()

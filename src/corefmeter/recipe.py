@@ -13,7 +13,7 @@ from dataclasses import Field, dataclass, field, fields
 from dataclasses import replace as dataclass_replace
 from typing import TYPE_CHECKING, Any, get_args
 
-from corefmeter import choices
+import corefmeter.choices as choices
 from corefmeter._version import __version__
 from corefmeter.metrics import (
     DEFAULT,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, TypeAlias, TypedDict
 
-from corefmeter import choices
+import corefmeter.choices as choices
 from corefmeter.metrics.base import Scores
 from corefmeter.metrics.options import EntityFunction, Similarity
 
