@@ -656,7 +656,9 @@ def _chunks(cell: bytes) -> Iterator[Chunk]:
 
 def _plain_chunks(cell: bytes) -> list[Chunk]:
     """Return the chunks of a cell with a bar between any two; see `_chunks`."""
-    whole, others, at = [], [], 0
+    whole: list[Chunk] = []
+    others: list[Chunk] = []
+    at = 0
     for chunk in cell.split(b"|"):
         opens, closes = chunk[:1] == b"(", chunk[-1:] == b")"
         found = whole if opens and closes else others
