@@ -88,13 +88,7 @@ class _Part(NamedTuple):
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file; those of a response can be aligned with a key.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file; in a key, also marks that are wrong.
-    """
+    """Return the documents of a file; those of a response can be aligned with a key."""
     notes = Notes(source.path)
     found = marked_documents(source, notes, strict=source.side == "key")
     if not details:
@@ -174,11 +168,6 @@ def documents_of(
 
     Without a style, each document has that of most of its marks. Wrong marks are errors if
     `strict`.
-
-    Raises
-    ------
-    OptionError
-        For an unknown style.
     """
     common = _given_style(style, text)
     parts = list(_parts(text, notes, common))
@@ -292,13 +281,7 @@ def marked_document(annotated: Annotated, name: str, **values: Any) -> InlineDoc
 
 
 def with_zeros(start: int, end: int, zeros: list[EmptyNode]) -> Mention | None:
-    """Return a mention of tokens and of empty nodes among them; None without any.
-
-    Examples
-    --------
-    >>> with_zeros(3, 5, []), with_zeros(3, 5, [(4, 4, 1)]), with_zeros(3, 3, [(3, 3, 2)])
-    ((3, 5), ((3, 4), (4, 4, 1), (4, 5)), ((3, 3, 2),))
-    """
+    """Return a mention of tokens and of empty nodes among them; None without any."""
     run = [(start, end)] if start < end else []
     if zeros:
         return mention_of([*run, *zeros])

@@ -102,13 +102,7 @@ class AlignedDocument(Document):
 
 
 def align_to_key(key: Corpus, response: Corpus) -> Corpus:
-    """Return a response with its text with marks in the positions of the key, and all repairs.
-
-    Raises
-    ------
-    DataError
-        When documents without a name cannot be told apart, or a document of the key has no text.
-    """
+    """Return a response with its text with marks in the positions of the key, and all repairs."""
     notes = Notes(response.path or "-")
     documents: list[Document] = []
     repairs: list[Problem] = []

@@ -77,13 +77,6 @@ def _share_of_marks(text: str, style: str) -> float:
 
     An index in a program (``word[start:end]``) does not count, and neither does a time in a log
     (``[12:00:00]``).
-
-    Examples
-    --------
-    >>> _share_of_marks("[Ann]_1 saw [her]_1 dog [sic]", "brackets")
-    0.6666666666666666
-    >>> _share_of_marks("<p>See <ref>the list</ref>.</p>", "tags")
-    0.0
     """
     if style == "words":
         marks, all = (len(sign.findall(text)) for sign in (SIGNS[style], _SIGNED))

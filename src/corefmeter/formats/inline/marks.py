@@ -139,13 +139,7 @@ class _Found(NamedTuple):
 
 
 def style_of(text: str) -> str | None:
-    """Return the style of the marks in a text: the one with most marks; None without any.
-
-    Examples
-    --------
-    >>> style_of("[Ann](#1) saw [her](#1) dog"), style_of("Ann|[e1] saw her|[e1] dog")
-    ('brackets', 'words')
-    """
+    """Return the style of the marks in a text: the one with most marks; None without any."""
     counts = {style: sum(1 for _ in sign.finditer(text)) for style, sign in SIGNS.items()}
     best = max(STYLES, key=counts.__getitem__)
     return best if counts[best] else None
@@ -163,12 +157,6 @@ def parse(
     """Take the marks out of a text, which begins on a line of the file, or is `one_line` of it.
 
     Marks that are wrong are noted as warnings, or as errors if `strict`.
-
-    Examples
-    --------
-    >>> found = parse("[the [big]_2 dog]_1", "brackets", Notes("-"))
-    >>> found.text, [mark[:3] for mark in found.marks]
-    ('the big dog', [(4, 7, '2'), (0, 11, '1')])
     """
     lines = None if one_line else Lines(text)
     builder = _Builder(text.replace(ZERO, "\ufffd"))

@@ -70,11 +70,6 @@ def pair_words(
     Words are given as they are to be compared; `begins` and `ends` are the words of the response
     before which a mention begins or ends. A word that is not in the key is mapped to None. Ranges
     go up, and those of neighbours may share a word.
-
-    Examples
-    --------
-    >>> pair_words(["she", "can", "not", "see", "the", "dog"], ["she", "cannot", "teh", "dog"])
-    [(0, 0), (1, 2), (4, 4), (5, 5)]
     """
     codes: dict[str, int] = {}
     pairing = _Pairing(

@@ -25,12 +25,6 @@ def placed(
 
     The nodes of the key, as the places, are in the order of the text. The numbers of nodes that the
     key lacks continue those of the key. Missing are those of sentences that have fewer.
-
-    Examples
-    --------
-    >>> text = Text(["Llueve", "y", "nieva"])
-    >>> placed([(1, 1), (3, 3), (3, 3)], [(1, 1, 1), (2, 2, 1)], text)
-    ([(1, 1, 1), (2, 2, 1), (3, 3, 1)], set())
     """
     nodes = list(of_key)
     by_sentence: dict[int, list[EmptyNode]] = {}
@@ -65,13 +59,7 @@ def placed(
 
 
 def _in_order(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of indices, ascending in both, as many as can be, with the least sum of distances.
-
-    Examples
-    --------
-    >>> _in_order([5], [2, 5, 9]), _in_order([2, 5], [3, 4]), _in_order([1, 8], [8])
-    ([(0, 1)], [(0, 0), (1, 1)], [(1, 0)])
-    """
+    """Pairs of indices, ascending in both, as many as can be, with the least sum of distances."""
     if len(one) > len(other):
         return [(i, j) for j, i in _in_order(other, one)]
     if len(one) == len(other):

@@ -128,41 +128,27 @@ class Group(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Agreement(Shown):
-    """Agreement of annotators.
+    """Agreement of annotators."""
 
-    Attributes
-    ----------
-    annotators : list of str
-        Their names.
-    recipe : Recipe
-        How pairs were scored.
-    unmarked : str
-        ``singleton`` or ``missing``.
-    resampling : Resampling
-        How intervals were made.
-    entities : dict of str to Alpha
-        By distance.
-    mentions : Alpha or None
-        Of mention detection; None where mentions have no positions.
-    pairs : list of PairScore
-        All pairs by all metrics of the recipe.
-    documents : list of Group
-        The lowest alpha first.
-    groups : dict of str to list of Group
-        By feature; the lowest alpha first.
-    problems : list of Problem
-        What a reader of the numbers should know.
-    """
-
+    #: Their names.
     annotators: list[str]
+    #: How pairs were scored.
     recipe: Recipe
+    #: ``singleton`` or ``missing``.
     unmarked: str
+    #: How intervals were made.
     resampling: Resampling
+    #: Of entities, by distance.
     entities: dict[str, Alpha] = field(default_factory=dict)
+    #: Of mention detection; None where mentions have no positions.
     mentions: Alpha | None = None
+    #: All pairs by all metrics of the recipe.
     pairs: list[PairScore] = field(default_factory=list)
+    #: The lowest alpha first.
     documents: list[Group] = field(default_factory=list)
+    #: By feature; the lowest alpha first.
     groups: dict[str, list[Group]] = field(default_factory=dict)
+    #: What a reader of the numbers should know.
     problems: list[Problem] = field(default_factory=list)
 
     @property
@@ -274,20 +260,10 @@ class _Units:
 
     Units and sets are numbered through all documents, so that each is of one document. Annotators
     are the first, second, … of those who have a document.
-
-    Attributes
-    ----------
-    mentions
-        For each document all that anyone marked, each with its number.
-    documents
-        The document of each unit.
-    annotators
-        How many have each document.
-    marked
-        ``[annotator, unit]``: who marked which mention.
     """
 
     def __init__(self, sides: Sequence[Sequence[Entities]], unmarked: str) -> None:
+        #: For each document the units: all mentions that anyone marked, each with its number.
         self.mentions: list[dict[Mention, int]] = []
         numbers = count()
         sets: dict[frozenset[int], int] = {}
@@ -301,13 +277,16 @@ class _Units:
                     by_one.sets.append(sets.setdefault(members, len(sets)))
                     by_one.units.extend(members)
             self.mentions.append(mentions)
+        #: How many annotators have each document.
         self.annotators = _integers(map(len, sides))
+        #: The document of each unit.
         self.documents = np.repeat(np.arange(len(sides)), _integers(map(len, self.mentions)))
         self._sizes = _integers(map(len, sets))
         self._values = np.full((len(found), len(self.documents)), _NONE)
         for values, by_one in zip(self._values, found, strict=True):
             given = _integers(by_one.sets)
             values[_integers(by_one.units)] = np.repeat(given, self._sizes[given])
+        #: Who marked which unit, ``[annotator, unit]``.
         self.marked = self._values != _NONE
         if unmarked == "singleton":
             self._set_singletons()

@@ -97,20 +97,13 @@ class MergedDocument(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Merged(Shown):
-    """Disagreements of annotators, and their consensus.
+    """Disagreements of annotators, and their consensus."""
 
-    Attributes
-    ----------
-    annotators : list of str
-        Their names.
-    documents : list of MergedDocument
-        In the order in which annotators have them.
-    problems : list of Problem
-        What was noticed on the way.
-    """
-
+    #: Their names.
     annotators: list[str]
+    #: In the order in which annotators have them.
     documents: list[MergedDocument]
+    #: What was noticed on the way.
     problems: list[Problem]
 
     @property

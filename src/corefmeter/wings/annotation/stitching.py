@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -70,20 +71,13 @@ class StitchedDocument(NamedTuple):
     pieces: list[Piece]
 
 
+@dataclass(eq=False, repr=False)
 class Stitched(Shown):
-    """Documents built from pieces.
+    """Documents built from pieces."""
 
-    Attributes
-    ----------
-    documents : list of StitchedDocument
-        Each with its pieces.
-    problems : list of Problem
-        The conflicts (``pieces-conflict``), and what else was noticed.
-    """
-
-    def __init__(self, documents: list[StitchedDocument], problems: list[Problem]) -> None:
-        self.documents = documents
-        self.problems = problems
+    documents: list[StitchedDocument]
+    #: The conflicts (``pieces-conflict``), and what else was noticed.
+    problems: list[Problem]
 
     @property
     def corpus(self) -> Corpus:
@@ -219,13 +213,7 @@ def _problem(document: Document, code: str, message: str, line: int | None, hint
 
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return the length of the longest end of one text with which another begins.
-
-    Examples
-    --------
-    >>> _common(["a", "b", "a", "b"], ["a", "b", "c"])
-    2
-    """
+    """Return the length of the longest end of one text with which another begins."""
     # The failure function of Knuth, Morris and Pratt: of each beginning of the second text, the
     # longest shorter beginning with which it ends.
     second = second[: len(first)]
@@ -401,13 +389,7 @@ def _details(placed: Sequence[_Placed], entities: Entities) -> list[list[Detail]
 
 
 def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
-    """Return the words of the whole, if no piece and no token between them is without.
-
-    Raises
-    ------
-    DataError
-        ``text-differs`` when pieces have other words in common tokens.
-    """
+    """Return the words of the whole, if no piece and no token between them is without."""
     parts: list[tuple[Text, int]] = []
     words: list[str] = []
     for (begins, document), piece in zip(placed, pieces, strict=True):

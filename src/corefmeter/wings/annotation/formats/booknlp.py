@@ -37,14 +37,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Read the document of a file and its tokens file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: no tokens beside it, lines of another form, tokens that do not
-        exist, texts that differ.
-    """
+    """Read the document of a file and its tokens file."""
     notes = Notes(source.path)
     text = _tokens(source.path)
     folded = FoldedWords(text.words)

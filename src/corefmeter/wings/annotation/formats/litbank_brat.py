@@ -79,14 +79,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Read the document of an annotation file and its text file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: no text beside it, lines that are not of brat, offsets outside
-        of the text, texts that differ from it, ids that occur twice or do not exist.
-    """
+    """Read the document of an annotation file and its text file."""
     notes = Notes(source.path)
     reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]), source.identity)
     for number, line in numbered_lines(source, notes):

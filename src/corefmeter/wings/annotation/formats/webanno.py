@@ -139,15 +139,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the document of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: no layer of coreference, rows of another number of columns,
-        stacked cells of unequal numbers, spans whose rows are not adjacent, relations to spans
-        that do not exist.
-    """
+    """Return the document of a file."""
     notes = Notes(source.path)
     reader = _Reader(notes, source.identity or IDENTITY)
     for number, line in numbered_lines(source, notes):
@@ -502,13 +494,7 @@ _NOTHING = _Value("_", "_")
 
 
 def _values(cell: str) -> list[_Value]:
-    r"""Return the values that a cell stacks.
-
-    Examples
-    --------
-    >>> [value.text for value in _values("a[1]|b\\|c[2]|_[0]")]
-    ['a', 'b\\|c', '_']
-    """
+    """Return the values that a cell stacks."""
     if cell == "_":
         return []
     if "\\" not in cell:
@@ -543,13 +529,8 @@ def _empty(id: str) -> _Value:
 def _by_number(columns: list[list[_Value]]) -> list[list[_Value]]:
     """Return stacks of one row by the numbers of their spans, whatever each column omits.
 
-    Where a value has no number but is there, the stacks stay as they are.
-
-    Examples
-    --------
-    >>> columns = _by_number([_values("_|b[2]"), _values("x[1]|y[2]")])
-    >>> [[value.written for value in stack] for stack in columns]
-    [['_[1]', 'b[2]'], ['x[1]', 'y[2]']]
+    ``_|b[2]`` and ``x[1]|y[2]`` become ``_[1]|b[2]`` and ``x[1]|y[2]``. Where a value has no number
+    but is there, the stacks stay as they are.
     """
     known = []
     for stack in columns:
@@ -563,14 +544,7 @@ def _by_number(columns: list[list[_Value]]) -> list[list[_Value]]:
 
 
 def _completed(columns: list[list[_Value]]) -> list[list[_Value]]:
-    """Fill stacks of one row where the numbers show that a column omits a value.
-
-    Examples
-    --------
-    >>> columns = _completed([_values("a[1]|b[2]"), _values("x[2]"), _values("_")])
-    >>> [[value.written for value in stack] for stack in columns]
-    [['a[1]', 'b[2]'], ['_[1]', 'x[2]'], ['_[1]', '_[2]']]
-    """
+    """Fill stacks of one row where the numbers show that a column omits a value."""
     ids = [value.number for value in max(columns, key=len)]
     found = []
     for stack in columns:

@@ -35,11 +35,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
     Words that are not known are ``_``. A mention is linked to the one before it in its entity,
     and to its anchor in bridging.
-
-    Raises
-    ------
-    OptionError
-        For more than one document.
     """
     if len(corpus) != 1:
         raise OptionError(
