@@ -17,6 +17,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from operator import add
 from typing import NamedTuple
 
 from corefmeter.corpus.align import text_with_offsets
@@ -350,9 +351,8 @@ class _Alignment:
         for first, end, keys in _runs(self.pairs):
             if keys is None:
                 shown = self.shown(starts[first], ends[end - 1])
-                self.repair(
-                    "word-invented", f"{shown} is not in the key; left out", first, end - first
-                )
+                message = f"{shown} is not in the key; left out"
+                self.repair("word-invented", message, first, end - first)
                 continue
             low, high = keys
             self.note_dropped(at, low, first)
@@ -460,13 +460,13 @@ def _key_atoms(text: Text, characters: bool) -> _Atoms:
 def _atoms(text: str, marks: Iterable[Mark]) -> _Atoms:
     """Return the atoms of a text, which end at the borders of mentions as words of a key do."""
     borders = {0, len(text), *(place for mark in marks for place in (mark.start, mark.end))}
-    found = _Atoms([], [], [])
+    words: list[str] = []
+    starts: list[int] = []
     for begin, end in pairwise(sorted(borders)):
-        for match in _ATOM.finditer(text[begin:end]):
-            found.words.append(match[0])
-            found.starts.append(begin + match.start())
-            found.ends.append(begin + match.end())
-    return found
+        matches = list(_ATOM.finditer(text[begin:end]))
+        words += [match[0] for match in matches]
+        starts += [begin + match.start() for match in matches]
+    return _Atoms(words, starts, list(map(add, starts, map(len, words))))
 
 
 def _like(word: str) -> str:

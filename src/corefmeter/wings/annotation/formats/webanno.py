@@ -243,7 +243,8 @@ class _Reader:
         row = _Row(number, line, id, self.place(number, match, fields))
         if found is None:
             found = self.annotations(row, annotated)
-        self.annotate(row, found)
+        if found:
+            self.annotate(row, found)
 
     def has_columns(self, number: int, line: str) -> bool:
         """Return whether a row has as many columns as the header; note an error if not."""
@@ -301,15 +302,18 @@ class _Reader:
             return []
         columns = list(map(_values, own))
         if layer.kind == "SP":
-            columns = _by_number(columns)
-        columns = _completed(columns)
+            numbers = [[value.number for value in column] for column in columns]
+            if numbers.count(numbers[0]) < len(numbers):
+                columns = _by_number(columns)
         if len(set(map(len, columns))) > 1:
-            shown = ", ".join(repr(cell[:SHOWN]) for cell in own)
-            reason = f"the cells of {layer.name} stack unequal numbers of values: {shown}"
-            hint = 'Every column of a layer has the same number of values between "|".'
-            place = number, cell_column(cells, layer.column)
-            self.notes.error("bad-cell", reason, *place, hint)
-            return None
+            columns = _completed(columns)
+            if len(set(map(len, columns))) > 1:
+                shown = ", ".join(repr(cell[:SHOWN]) for cell in own)
+                reason = f"the cells of {layer.name} stack unequal numbers of values: {shown}"
+                hint = 'Every column of a layer has the same number of values between "|".'
+                place = number, cell_column(cells, layer.column)
+                self.notes.error("bad-cell", reason, *place, hint)
+                return None
         return [list(annotation) for annotation in zip(*columns, strict=True)]
 
     # ---- annotations --------------------------------------------------------------------------
@@ -327,12 +331,13 @@ class _Reader:
         for index, annotation in enumerate(stacks):
             number = annotation[0].number
             id = number or f"{row.id}/{index}"
-            values = {
-                feature: _unescaped(value.text)
-                for feature, value in zip(layer.features, annotation, strict=True)
-                if feature and value.text not in ("*", "_")
-            }
-            self.add_to_span(row, layer, id, values)
+            if not self.extend(row, layer, id):
+                values = {
+                    feature: _unescaped(value.text)
+                    for feature, value in zip(layer.features, annotation, strict=True)
+                    if feature and value.text not in ("*", "_")
+                }
+                self.spans[layer.name, id] = _Span(values, row)
             if not number:
                 self.unnumbered.setdefault((layer.name, row.id), []).append(id)
             if "." in row.id and not is_empty(row.place):
@@ -349,20 +354,21 @@ class _Reader:
                 column = row.column_of(layer.column)
                 self.notes.error("bad-cell", reason, row.number, column, hint)
                 continue
-            values = {
-                feature: _unescaped(value.text)
-                for feature, value, match in zip(layer.features, annotation, matches, strict=True)
-                if match is None and value.text != "*"
-            }
-            self.add_to_span(row, layer, f"{chain[2]}-{chain[3]}", values)
+            id = f"{chain[2]}-{chain[3]}"
+            if not self.extend(row, layer, id):
+                features = zip(layer.features, annotation, matches, strict=True)
+                values = {
+                    feature: _unescaped(value.text)
+                    for feature, value, match in features
+                    if match is None and value.text != "*"
+                }
+                self.spans[layer.name, id] = _Span(values, row)
 
-    def add_to_span(self, row: _Row, layer: _Layer, id: str, values: dict[str, str]) -> None:
-        """Let a span be on one more row, which must be next to its last."""
-        key = layer.name, id
-        span = self.spans.get(key)
+    def extend(self, row: _Row, layer: _Layer, id: str) -> bool:
+        """Let a span be on one more row, which must be next to its last; return if it is known."""
+        span = self.spans.get((layer.name, id))
         if span is None:
-            self.spans[key] = _Span(values, row)
-            return
+            return False
         if row.place[0] > span.last + 1:
             reason = (
                 f"span {id[:SHOWN]} of {layer.name} occurs again here, but not on the rows since "
@@ -372,6 +378,7 @@ class _Reader:
             column = row.column_of(layer.column)
             self.notes.error("bad-part", reason, row.number, column, hint)
         span.add(row)
+        return True
 
     def add_relations(self, row: _Row, layer: _Layer, stacks: _Stacks) -> None:
         column = row.column_of(layer.column + len(layer.features) - 1)
@@ -497,6 +504,8 @@ def _values(cell: str) -> list[_Value]:
     """Return the values that a cell stacks."""
     if cell == "_":
         return []
+    if "|" not in cell:
+        return [_value(cell)]
     if "\\" not in cell:
         return list(map(_value, cell.split("|")))
     values = []
