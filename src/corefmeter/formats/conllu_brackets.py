@@ -274,7 +274,10 @@ class BracketReader(LineReader):
         number = self.line
         before, *others = cell.split(b"(")
         if before:
-            self.closings(before.split(b")"), cell, end, (line, self.line, at))
+            if before.find(b")") == len(before) - 1:
+                self.closing(before[:-1], end, (line, number, at))
+            else:
+                self.closings(before.split(b")"), cell, end, (line, number, at))
             at += len(before)
         for text in others:
             place = line, number, at
@@ -371,7 +374,7 @@ class BracketReader(LineReader):
 
     def closed(self, name: bytes, opening: _Opening, end: int) -> None:
         """Keep what a bracket that was closed before the word `end` is around."""
-        start, empty, *_, place = opening
+        start, empty, _, _, place = opening
         if name[-1:] != b"]":
             mention: Mention = (start, end)
             if len(self.empty) > empty:
