@@ -270,16 +270,16 @@ class _Reader(LineReader):
         for number, line in enumerate(BytesIO(block), self.line + 1):
             if line[end:] == none and line[0] != _HASH:
                 continue
+            if line == b"\n":
+                shift += 1
+                token = number + 1 - shift
+                if breaks and breaks[-1][0] == token:
+                    breaks.pop()
+                breaks.append((token, number + 1))
+                continue
             known_by = line.rpartition(separator)[2]
             chunks = cells.get(known_by)
             if chunks is None or line[0] == _HASH:
-                if line == b"\n":
-                    shift += 1
-                    token = number + 1 - shift
-                    if breaks and breaks[-1][0] == token:
-                        breaks.pop()
-                    breaks.append((token, number + 1))
-                    continue
                 chunks = self.plain(line, known_by)
                 if chunks is None:
                     self.line, self.shift = number, shift
