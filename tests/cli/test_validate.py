@@ -124,6 +124,45 @@ def test_missing_and_extra_documents_are_errors(folder):
     assert result.stdout.splitlines()[-1].startswith(f"{name}: 2 errors")
 
 
+def test_several_missing_documents_are_one_error_with_their_count_and_names(folder):
+    write(folder, KEY + KEY.replace("(x)", "(y)") + KEY.replace("(x)", "(z)"), "key.conll")
+    name = write(folder, KEY)
+    result = run("validate", name, "--against", "key.conll", folder=folder)
+    assert result.returncode == 3
+    assert result.stdout.startswith(
+        f"{name}: error: the response lacks 2 documents of the key: '(y); part 000', "
+        "'(z); part 000' [missing-document]\n"
+    )
+
+
+def test_missing_files_of_a_folder_are_named(folder):
+    for name in ("a", "b", "c"):
+        for side in ("keys/sub", "responses/sub"):
+            (folder / side).mkdir(parents=True, exist_ok=True)
+            if side == "keys/sub" or name == "b":
+                write(folder / side, KEY.replace("(x)", f"({name})"), f"{name}.conll")
+    result = run("validate", "responses", "--against", "keys", folder=folder)
+    assert result.returncode == 3
+    said = "the response lacks 2 documents of the key, and has no file sub/a.conll, sub/c.conll: "
+    assert said + "'(a); part 000', '(c); part 000' [missing-document]" in result.stdout
+
+
+@pytest.mark.parametrize("before", ["", "x 0 3 "])
+def test_a_line_that_is_cut_is_named(folder, before):
+    """A line of one cell has no word; --strict, which a hint of `score` names, finds it too."""
+    lines = [f"{before}a (1", f"{before}b 1)", f"{before}c (1)", "#end document", ""]
+    write(folder, "\n".join([KEY.splitlines()[0], *lines]), "key.conll")
+    lines[2] = lines[2].split()[0]
+    name = write(folder, "\n".join([KEY.splitlines()[0], *lines]))
+    said = f"{name}:4: error: a line without a word is 'c' in the key"
+    result = run("validate", name, "--against", "key.conll", folder=folder)
+    assert said in result.stdout
+    assert "no-words" not in result.stdout
+    result = run("score", "key.conll", name, "--strict", folder=folder)
+    assert result.returncode == 3
+    assert said in result.stderr
+
+
 def test_no_common_document_is_an_error(folder):
     name = write(folder, KEY.replace("(x)", "(z)"))
     result = run("validate", name, "--against", "key.conll", folder=folder)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence, Set
 from itertools import zip_longest
 
 from corefmeter.corpus.align import first_difference
@@ -56,6 +57,10 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
             found.append(difference)
             if difference.code != "no-words":
                 different.add(pair.response.line)
+    missing = [problem for problem in problems if problem.code == "missing-document"]
+    if len(missing) > 1:
+        found.append(_missing(pairs, {problem.document for problem in missing}, corpus, key))
+        problems = [problem for problem in problems if problem not in missing]
     for problem in problems:
         if problem.code in _MISFITS:
             # What scoring does about it is irrelevant here.
@@ -63,6 +68,21 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
         if problem.code != "token-count" or problem.line not in different:
             found.append(problem)
     return found
+
+
+def _missing(
+    pairs: Sequence[Pair], labels: Set[str | None], corpus: Corpus, key: Corpus
+) -> Problem:
+    """Return one error for several missing documents; name missing files of a folder first."""
+    missing = [pair.key for pair in pairs if pair.label in labels]
+    reason = f"the response lacks {len(missing)} documents of the key"
+    if corpus.path and key.path:
+        names = {os.path.relpath(path, key.path) for path in key.digests}
+        there = {os.path.relpath(path, corpus.path) for path in corpus.digests}
+        if names & there and names - there:
+            reason += f", and has no file {', '.join(sorted(names - there))}"
+    reason += ": " + ", ".join(repr(document.label) for document in missing)
+    return Problem("missing-document", reason, "error", path=corpus.path)
 
 
 def _difference(pair: Pair) -> Problem | None:
@@ -122,7 +142,8 @@ def _first_word(pair: Pair) -> Problem | None:
     line = _line(document, token)
     if token < min(len(ours), len(theirs)):
         place = f", at {key.path}:{_line(key, token)}" if key.path else ""
-        message = f"the word {ours[token]!r} is {theirs[token]!r} in the key{place}"
+        word = f"the word {ours[token]!r}" if ours[token] else "a line without a word"
+        message = f"{word} is {theirs[token]!r} in the key{place}"
     else:
         word = (ours if document is response else theirs)[token]
         message = (

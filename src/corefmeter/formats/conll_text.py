@@ -98,11 +98,10 @@ def _words(numbers: list[int], lines: list[bytes]) -> list[str]:
     found = []
     for number, fields in rows:
         column = by_number.get(number, by_number.get(5, 3))
-        if column is None:
-            return []
-        # Columns between TABs may be empty, and then are no fields.
-        found.append(_decoded(fields[column].strip()) if column < len(fields) else "")
-    return found
+        # Columns between TABs may be empty, and then are no fields; a line may be cut off.
+        word = b"" if column is None or column >= len(fields) else fields[column]
+        found.append(_decoded(word.strip()))
+    return found if any(by_number.get(number, 3) is not None for number, _ in rows) else []
 
 
 def _decoded(field: bytes) -> str:

@@ -261,6 +261,22 @@ def test_a_page_of_scores_has_the_paths_of_the_archive(tmp_path, details):
     assert bool(report) == (details == "report")
 
 
+@pytest.mark.parametrize("missing", [1, 8])
+def test_missing_documents_are_counted(tmp_path, missing):
+    key = "".join(conll("(1)", "(1)", name=f"d{number}") for number in range(missing + 1))
+    files = {"ref/k.conll": key, "res/r.conll": conll("(1)", "(1)", name="d0")}
+    page = page_of(tmp_path, files)
+    times = f" ({missing} times)" if missing > 1 else ""
+    assert f"scored as an empty response.{times} [missing-document]" in page
+    assert page.count("missing-document") == 1
+
+
+def test_the_key_is_hidden_unless_it_is_asked_for(tmp_path):
+    files = {"ref/k.conll": KEY, "res/r.conll": RESPONSE}
+    assert "<iframe" not in page_of(tmp_path, files)
+    assert "<iframe" in page_of(tmp_path, files, "--details", "report", "--force")
+
+
 def test_the_log_names_no_mention_of_a_key_that_is_hidden(tmp_path):
     """Of 12 mentions of the key that occur twice none is in the log, which the platform shows."""
     (key, response) = (conll(*[cell] * 12) for cell in ("(1)|(2)", "(1)"))
@@ -330,7 +346,9 @@ def sentences(text: str) -> list[str]:
     else:
         lines = [line for line in text.splitlines() if not line.startswith(("  ", "... and"))]
         found = [re.split(r"(?:error|warning|note): ", line)[-1] for line in lines]
-    return [html.unescape(one).rpartition(" [")[0] for one in found]
+    found = [html.unescape(one).rpartition(" [")[0] for one in found]
+    # The number of missing documents is shown.
+    return [re.sub(r"(?<=empty response\.) \(\d+ times\)$", "", one) for one in found]
 
 
 #: What is said of files and names before any is read.
@@ -373,7 +391,8 @@ def test_a_hostile_submission_learns_nothing_of_the_key(tmp_path, name, options)
     assert done.stdout == ""
     public = ("hidden.conll", "data set hidden") if options == ("--datasets",) else ()
     for text in (page.partition("<body>")[2], done.stderr):
-        text = re.sub(r"conll:\d+(:\d+)?|\d+\.\d\d", "", text)  # lines of the submission, scores
+        # Lines of the submission, scores, the number of missing documents.
+        text = re.sub(r"conll:\d+(:\d+)?|\d+\.\d\d|\(\d+ times\) \[missing-doc", "", text)
         for one in (*public, str(tmp_path)):
             text = text.replace(one, "")
         assert HIDDEN.findall(text) == [], text
@@ -404,7 +423,8 @@ def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):
     for side in ("ref", "res"):
         files |= {f"{side}/brat/x.ann": ann, f"{side}/brat/x.txt": "Ann saw her"}
         files[f"{side}/en.conll"] = KEY
-    page = page_of(tmp_path, files, "--datasets", "-m", "muc", "--identity", "Is")
+    options = ("--datasets", "-m", "muc", "--identity", "Is", "--details", "report")
+    page = page_of(tmp_path, files, *options)
     assert [f'title="{name}"' in page for name in ("brat", "en")] == [True, True]
     scores = json.loads((tmp_path / "output" / "scores.json").read_text())
     assert scores["brat_muc"] == scores["en_muc"] == 100.0

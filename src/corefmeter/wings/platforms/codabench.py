@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
 from typing import Any, cast, get_args
 
 import click
 
-from corefmeter.cli.help import FILE, Choice, Function, Group, option
+from corefmeter.cli.help import FILE, Choice, Group, option
 from corefmeter.cli.options import (
     OUTPUT,
     force_option,
@@ -30,17 +29,14 @@ _datasets = option(
     group=COMPUTED,
     help="Each file of the key is a data set of its own; the score is the mean over them.",
 )
-
-
-def _details(usual: Details) -> Callable[[Function], Function]:
-    return option(
-        "--details",
-        type=Choice(get_args(Details)),
-        default=usual,
-        group=OUTPUT,
-        help="What participants see of their submission. The report shows the text and entities "
-        "of the key.",
-    )
+_details = option(
+    "--details",
+    type=Choice(get_args(Details)),
+    default="scores",
+    group=OUTPUT,
+    help="What participants see of their submission. The report shows the text and entities of the "
+    "key.",
+)
 
 
 @click.group(cls=Group, section="Platforms", short_help="Run a shared task on Codabench.")
@@ -71,7 +67,7 @@ def codabench() -> None:
 @_datasets
 @recipe_options
 @strict_option
-@_details("scores")
+@_details
 @force_option
 def scaffold(
     folder: str,
@@ -142,7 +138,7 @@ def _checked(key: str, response: str, recipe: Any, datasets: bool, strict: bool)
 @_datasets
 @recipe_options
 @strict_option
-@_details("report")
+@_details
 @force_option
 @quiet_option_except("Those of the submission are still in the detailed results.")
 def run(
@@ -165,7 +161,7 @@ def run(
     \b
     Examples:
       corefmeter codabench run /app/input /app/output
-      corefmeter codabench run input output -m conll,lea --details scores
+      corefmeter codabench run input output -m conll,lea --details report
       corefmeter codabench run input output --datasets --preset corefud2025
     """
     from corefmeter.formats.output import check_outputs, make_folder, open_output, remove

@@ -7,6 +7,7 @@ of it is a data set of its own and the score is their mean.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from glob import escape
@@ -275,8 +276,10 @@ def _shown(problems: Iterable[Problem], folder: str, hides: bool) -> list[Proble
 
     Where the key is hidden, those in the key are left out. Messages of others may quote it, its
     names or its length; each is replaced by the sentence that explains its code, with the place if
-    that depends on the submission alone.
+    that depends on the submission alone. Missing documents are counted.
     """
+    problems = list(problems)
+    missing = Counter(one.path for one in problems if one.code == "missing-document")
     shown = []
     for one in problems:
         if hides and _is_of_key(one, folder):
@@ -284,6 +287,8 @@ def _shown(problems: Iterable[Problem], folder: str, hides: bool) -> list[Proble
         if hides:
             place = () if one.code in _COMPARED else (one.line, one.column)
             one = Problem(one.code, CODES[one.code], one.severity, one.path, *place)
+            if one.code == "missing-document":
+                one = one._replace(count=missing[one.path])
         shown.append(one)
     return list(dict.fromkeys(_short_paths(shown, folder)))
 
