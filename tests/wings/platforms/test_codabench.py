@@ -273,8 +273,8 @@ def test_missing_documents_are_counted(tmp_path, missing):
 
 def test_the_key_is_hidden_unless_it_is_asked_for(tmp_path):
     files = {"ref/k.conll": KEY, "res/r.conll": RESPONSE}
-    assert "<iframe" not in page_of(tmp_path, files)
-    assert "<iframe" in page_of(tmp_path, files, "--details", "report", "--force")
+    assert 'id="overview-data"' not in page_of(tmp_path, files)
+    assert 'id="overview-data"' in page_of(tmp_path, files, "--details", "report", "--force")
 
 
 def test_the_log_names_no_mention_of_a_key_that_is_hidden(tmp_path):
@@ -431,7 +431,7 @@ def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):
     for side in ("ref", "res"):
         shutil.rmtree(tmp_path / "input" / side / "brat")
     done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "other", "--datasets",
-                      "--identity", "Is")  # fmt: skip
+                      "--identity", "Is", "--details", "report")  # fmt: skip
     assert done.returncode == 2
     assert "identity changes nothing" in done.stderr
 
