@@ -451,6 +451,21 @@ def test_one_document_is_refused(tmp_path):
     text = failed(3, *paths(tmp_path, "key", "a", "b"))
     assert "[one-document]" in text
     assert "there is one document" in text
+    assert "--unit part" not in text
+
+
+@pytest.mark.parametrize("unit", ["document", "genre"])
+def test_one_document_with_parts_is_refused_with_the_option_to_take(tmp_path, unit):
+    for name in ("key", "a", "b"):
+        text = written({"novel": [[0, 1], [2, 3]]})
+        more = "".join(text.replace("part 000", f"part 00{n}") for n in range(1, 6))
+        (tmp_path / f"{name}.conll").write_text(text + more)
+    files = paths(tmp_path, "key", "a", "b")
+    text = failed(3, *files, "--unit", unit)
+    assert "there is one document" in text
+    assert "--unit part" in text
+    assert "Split it" not in text
+    assert run("compare", *files, "--unit", "part").returncode == 0
 
 
 def test_different_documents_are_refused_even_by_force(files, tmp_path):

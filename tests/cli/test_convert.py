@@ -463,7 +463,8 @@ def test_bridging_and_split_antecedents_go_from_conllua_to_corefud_and_back(fold
 def test_documents_of_several_parts_score_100_after_a_way_through_other_formats(folder):
     (folder / "key.conll").write_text(CONLL + CONLL.replace("part 000", "part 001"), "utf-8")
     for format in ("preco", "conllu", "conllua", "semeval", "e2e", "crac"):
-        assert run("convert", "key.conll", "out", "--to", format, folder=folder).returncode == 0
+        done = run("convert", "key.conll", "out", "--to", format, "--force", folder=folder)
+        assert done.returncode == 0
         assert corefmeter.score(folder / "key.conll", folder / "out").conll == 1
         run("convert", "out", "back.conll", "--from", format, folder=folder)
         assert corefmeter.score(folder / "key.conll", folder / "back.conll").conll == 1
@@ -484,10 +485,9 @@ def test_predictions_are_converted_when_asked_for(folder):
               "predicted_clusters": [[[1, 1]]]}  # fmt: skip
     (folder / "both.jsonl").write_text(json.dumps(record) + "\n", "utf-8")
     for side, mention in (("key", (0, 1)), ("response", (1, 2))):
-        assert (
-            run("convert", "both.jsonl", "out.conll", "--side", side, folder=folder).returncode == 0
-        )
-        assert corefmeter.read(folder / "out.conll").documents[0].entities == [[mention]]
+        out = f"{side}-side.conll"
+        assert run("convert", "both.jsonl", out, "--side", side, folder=folder).returncode == 0
+        assert corefmeter.read(folder / out).documents[0].entities == [[mention]]
 
 
 #: Node 1.1 of the first sentence and 0.1 of the second stand before the same word.

@@ -39,6 +39,14 @@ def pair(tmp_path):
     return key, response
 
 
+@pytest.mark.parametrize("more", [1, 2])
+def test_more_than_two_responses_are_refused_with_what_to_give(pair, more):
+    key, response = pair
+    done = run("errors", key, response, response, *[response] * more)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{more + 2} responses are too many: give one, or two to compare" in done.stderr
+
+
 def test_the_summary_comes_first(pair):
     done = run("errors", *pair, "--all")
     assert (done.returncode, done.stderr) == (0, "")

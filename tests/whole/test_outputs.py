@@ -43,10 +43,10 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "compare results": ("--results results.json", ["results.json"]),
     "agree": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "merge": ("key.conll a.conll", ["key.conll", "a.conll"]),
-    "merge as a file": ("key.conll a.conll --write OUT --to conll", ["key.conll", "a.conll"]),
+    "merge as a file": ("key.conll a.conll --write OUT --to conll --force", ["key.conll", "a.conll"]),
     "stitch": ("key.conll", ["key.conll"]),
     "stitch with a key": ("a.conll --overlap 0 --key key.conll", ["a.conll", "key.conll"]),
-    "stitch as a file": ("key.conll --write OUT --to conll", ["key.conll"]),
+    "stitch as a file": ("key.conll --write OUT --to conll --force", ["key.conll"]),
     "errors": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "errors of two": ("key.conll a.conll b.conll", ["key.conll", "a.conll", "b.conll"]),
     "errors by a column": ("key.conll a.conll --feature column:3", ["key.conll", "a.conll"]),
@@ -65,8 +65,8 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "stats of standoff": ("brat", ["brat/d.ann", "brat/d.txt"]),
     "correlate": ("scores.csv", ["scores.csv"]),
     "ace": ("ace ace", ["ace/a.sgm", "ace/a.apf.xml"]),
-    "convert": ("key.conll OUT --to conll", ["key.conll"]),
-    "convert a folder": ("brat OUT --to conll", ["brat/d.ann", "brat/d.txt"]),
+    "convert": ("key.conll OUT --to conll --force", ["key.conll"]),
+    "convert a folder": ("brat OUT --to conll --force", ["brat/d.ann", "brat/d.txt"]),
     "lab experiment": ("lea-table1 key.conll a.conll", ["key.conll", "a.conll"]),
     "lab damage": ("key.conll --kind split --levels 0", ["key.conll"]),
     "lab audit": ("-m muc --mentions 2", []),
@@ -372,6 +372,31 @@ def test_a_file_that_was_named_is_replaced(folder, command):
     Path("out").write_text("old")
     assert run(command, COMMANDS[command][0], "out") == 0
     assert len(Path("out").read_bytes()) > 3
+
+
+@pytest.mark.parametrize("command", ["merge as a file", "stitch as a file", "convert"])
+def test_a_corpus_replaces_another_file_by_force_only(folder, capsys, command):
+    """It may have been edited by hand since it was written."""
+    arguments = COMMANDS[command][0].removesuffix(" --force")
+    for old in (None, b""):  # an empty file, as mktemp makes one, holds nothing to lose
+        if old is not None:
+            Path("out").write_bytes(old)
+        assert run(command, arguments, "out") == 0
+    whole = Path("out").read_bytes()
+    assert run(command, arguments, "out") == 0  # the same content again
+    for old in (b"old", whole + b"\n"):
+        Path("out").write_bytes(old)
+        os.symlink("out", "link")
+        for place in ("out", "./out", "link"):
+            assert run(command, arguments, place) == 3
+            error = capsys.readouterr().err
+            assert f"{place}: error: is there already, and holds something else" in error
+            assert "[file-exists]" in error
+            assert "--force" in error
+            assert Path("out").read_bytes() == old
+        os.remove("link")
+    assert run(command, f"{arguments} --force", "out") == 0
+    assert Path("out").read_bytes() == whole
 
 
 # Runs that stop

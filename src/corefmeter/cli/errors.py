@@ -102,7 +102,10 @@ def errors(
     if output.format.startswith("csv"):
         _require_one_table(sections, top is not None and len(run.paths) == 1)
     if len(run.paths) > 2:
-        raise OptionError("errors are those of one response, or of a second against the first")
+        raise OptionError(
+            f"{len(run.paths)} responses are too many: give one, or two to compare a second with "
+            'the first; "corefmeter report" shows more'
+        )
     if len(run.paths) > 1 and (as_text or sections or write_fixed is not None):
         raise OptionError("two responses are compared without --show, --write-fixed and lists")
     analyse = partial(

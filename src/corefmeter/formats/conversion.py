@@ -30,7 +30,7 @@ from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Rela
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
 from corefmeter.formats.base import reader_errors
-from corefmeter.formats.output import check_outputs, make_folder, open_output
+from corefmeter.formats.output import check_outputs, make_folder, open_output, refuse_to_replace
 from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
@@ -305,7 +305,7 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     """Write a corpus to a file, to a file for each document in a directory, or to standard output.
 
     Nothing is written to a file if the format refuses a document; of a directory, such a document
-    is left out. Files in a directory are replaced only with `force`.
+    is left out. Files that hold something else are replaced only with `force`.
     """
     into = format_named(format)
     problems: list[Problem] = []
@@ -327,6 +327,7 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
         check_outputs([], list(texts), force)
     else:
         texts[target] = _written(into, corpus, target, problems)
+        refuse_to_replace(target, texts[target].encode(), force)
     for place, text in texts.items():
         make_folder(os.path.dirname(place) or ".")
         with open_output(None if place == "-" else place, binary=True) as stream:

@@ -53,6 +53,25 @@ def check_outputs(
         raise DataError(problems)
 
 
+def refuse_to_replace(path: str, content: bytes, force: bool) -> None:
+    """Refuse to replace a file of data by something else without `force`; it may be edited.
+
+    Devices are written to, and an empty file holds nothing to lose.
+    """
+    check_outputs([path])
+    if force or not os.path.isfile(path) or not os.path.getsize(path):
+        return
+    try:
+        with open(path, "rb") as old:
+            if old.read() == content:
+                return
+    except OSError as error:
+        raise unwritable(path, error) from None
+    reason = "is there already, and holds something else"
+    hint = "Name another file, or replace it with --force; nothing was written."
+    raise DataError([Problem("file-exists", reason, "error", path=path, hint=hint)])
+
+
 #: Links that outputs went through, and the files that they lead to.
 _followed: dict[str, str] = {}
 

@@ -155,6 +155,9 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
     elif one.recipe.as_one_document:
         why = "all documents were scored as one"
         hint = "Score the documents one by one, without --as-one-document, to compare systems."
+    elif len(set(map(GROUPS["part"], one.units))) > 1:
+        why = "there is one document"
+        hint = "It has several parts; --unit part takes each as a unit, if they are independent."
     else:
         why = "there is one document" if documents else "there is no document"
         hint = (

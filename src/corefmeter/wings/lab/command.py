@@ -136,7 +136,7 @@ class _Written(NamedTuple):
         told = set()
         for place, corpus in places:
             made, lost = convert_corpus(corpus, format, hull=False)
-            lost += write_files(made, format, place)
+            lost += write_files(made, format, place, self.force)
             # The files have the same words and details, so they lose the same.
             write_warnings([one for one in lost if one.message not in told], sys.stderr, rest="")
             told |= {problem.message for problem in lost}
