@@ -66,6 +66,57 @@ def test_tex_compiles_it_where_there_is_one(monkeypatch, tmp_path):
         assert done.returncode == 0, done.stdout[-2000:]
 
 
+@pytest.mark.parametrize("command", [*COMMANDS, "card key.conll system-a.conll"])
+def test_captions_name_no_options(command, monkeypatch):
+    """They are printed in a paper, whose readers cannot ask for more."""
+    captions = re.findall(r"\\caption\{.*", latex(command, monkeypatch))
+    assert captions
+    assert not [line for line in captions if re.search(r"--[a-z]|JSON", line)]
+
+
+def test_captions_of_long_lists_and_of_many_systems_name_no_options(monkeypatch):
+    shown = latex("errors key.conll system-b.conll --top 1 --mentions", monkeypatch)
+    assert "mentions in errors, the first 1." in shown
+    many = " ".join(f"s{n}=system-a.conll" for n in range(7))
+    assert "JSON" not in latex(f"compare key.conll {many} --unit part --trials 50", monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("command", "label"),
+    [
+        ("score key.conll system-a.conll", "coreference"),
+        ("compare key.conll system-a.conll system-b.conll --unit part", "comparison"),
+        ("errors key.conll system-a.conll", "errors"),
+        ("errors key.conll system-a.conll system-b.conll", "changes"),
+        ("card key.conll system-a.conll", "card"),
+        ("agree key.conll system-a.conll", "agreement"),
+        ("merge key.conll system-a.conll", "consensus"),
+        ("stitch key.conll", "stitch"),
+        ("stats key.conll", "stats"),
+        ("match key.conll system-a.conll", "match"),
+    ],
+)
+def test_tables_of_several_commands_have_different_labels(command, label, monkeypatch):
+    labels = re.findall(r"\\label\{tab:([a-z]+)", latex(command, monkeypatch))
+    assert {*labels} == {label}
+
+
+@pytest.mark.parametrize("command", ["score", "compare --unit part --trials 50"])
+@pytest.mark.parametrize(
+    ("metrics", "systems_are_rows"), [("muc,b3,ceafe,conll,lea", True), ("all", False)]
+)
+def test_more_metrics_than_fit_in_a_row_have_a_row_each(
+    command, metrics, systems_are_rows, monkeypatch
+):
+    name, *options = command.split()
+    sides = f"{name} key.conll x=system-a.conll y=system-b.conll"
+    text = latex(" ".join([sides, *options, "-m", metrics]), monkeypatch)
+    heads = [line for line in text.splitlines() if r"\multicolumn{3}" in line]
+    assert any("MUC" in line and "LEA" in line for line in heads) == systems_are_rows
+    if name == "score":
+        assert any("{x}" in line and "{y}" in line for line in heads) != systems_are_rows
+
+
 LONG = "a-system-of-a-long-name-1=system-a.conll wwwwmmmmWWWWMMMMwwww=system-b.conll"
 
 #: Few units and many; two systems, three, and so many that they have no table of differences.

@@ -43,7 +43,10 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
     "compare results": ("--results results.json", ["results.json"]),
     "agree": ("key.conll a.conll", ["key.conll", "a.conll"]),
     "merge": ("key.conll a.conll", ["key.conll", "a.conll"]),
-    "merge as a file": ("key.conll a.conll --write OUT --to conll --force", ["key.conll", "a.conll"]),
+    "merge as a file": (
+        "key.conll a.conll --write OUT --to conll --force",
+        ["key.conll", "a.conll"],
+    ),
     "stitch": ("key.conll", ["key.conll"]),
     "stitch with a key": ("a.conll --overlap 0 --key key.conll", ["a.conll", "key.conll"]),
     "stitch as a file": ("key.conll --write OUT --to conll --force", ["key.conll"]),

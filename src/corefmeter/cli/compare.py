@@ -163,7 +163,7 @@ def compare(
     with progress_bar("resampling") as progress:
         comparison = compare_results(results, progress=progress, **plan)
     comparison.problems[:0] = noticed
-    report = ComparisonReport(comparison, sort, layout_in(output.format, rows))
+    report = ComparisonReport(comparison, sort, layout_in(output.format, [*comparison], rows))
     output.write(report, comparison.problems)
 
 

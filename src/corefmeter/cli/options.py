@@ -272,7 +272,7 @@ rows_option = option(
     type=Choice(["metrics", "systems"]),
     group=LAYOUT,
     rare=True,
-    help="Rows of the table. Default: metrics, in LaTeX systems.",
+    help="Rows of the table. Default: metrics; in LaTeX systems, of up to 5 metrics.",
 )
 order_option = option(
     "--order",
@@ -301,11 +301,13 @@ output_options = output_options_with()
 layout_options = combine_options(rows_option, order_option, rounding_option)
 
 
-def layout_of(output: Output, rows: str | None, order: str | None, rounding: str) -> Layout:
+def layout_of(
+    output: Output, metrics: Sequence[str], rows: str | None, order: str | None, rounding: str
+) -> Layout:
     """Return the layout of tables that `layout_options` ask for."""
     if rounding == "official" and (output.digits not in (None, 2) or output.format in UNROUNDED):
         raise OptionError("--rounding official is of tables with two decimals")
-    return layout_in(output.format, rows, order, rounding)
+    return layout_in(output.format, metrics, rows, order, rounding)
 
 
 #: The exit status where all was done, and a limit of the user is not reached.

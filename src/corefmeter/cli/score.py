@@ -86,7 +86,7 @@ def score(
     """
     recipe, noticed = common.recipe_from(signature, options)
     limits = _limits(fail_under, recipe)
-    layout = common.layout_of(output, rows, order, rounding)
+    layout = common.layout_of(output, recipe.metrics, rows, order, rounding)
     report: ScoreReport | DatasetsReport
     with _annotating(output.format):
         if pairs is not None:

@@ -22,7 +22,7 @@ from corefmeter.reports.scores import (
     score_table,
     system_names,
 )
-from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
+from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Said, Table, short_label
 
 #: The number of key mentions where it is, for each response, that of the response's own.
 AS_RESPONSE = "="
@@ -53,6 +53,8 @@ _COVERAGE = (
 
 class CardReport(Report):
     """The cards of responses to one key, made alike; `shown` names sections, None shows all."""
+
+    label = "card"
 
     def __init__(
         self, cards: Sequence[Card], key: str | None = None, shown: Collection[str] | None = BRIEF
@@ -192,7 +194,7 @@ class CardReport(Report):
         left_out = dict.fromkeys(
             TITLES[place[0]] for place in self._sections() if not self._is_shown(place)
         )
-        more = [f"--all adds: {', '.join(left_out)}"] if left_out else []
+        more = [OnScreen(f"--all adds: {', '.join(left_out)}")] if left_out else []
         return [*notes(self.results, tables), *more]
 
     def records(self) -> Iterator[Sequence[Any]]:

@@ -6,18 +6,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from corefmeter.labels import shorten
-from corefmeter.metrics import DEFAULT, title
+from corefmeter.metrics import title
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
 from corefmeter.reports.scores import (
     ORDERS,
-    PAPER_METRICS,
     USUAL,
     Layout,
     averaging,
+    paper_metrics,
     table_of_systems,
 )
-from corefmeter.reports.tables import MISSING, RATES, Cell, Chance, Limits, Number, Report, Table
+from corefmeter.reports.tables import (
+    MISSING,
+    RATES,
+    Cell,
+    Chance,
+    Limits,
+    Number,
+    OnScreen,
+    Report,
+    Said,
+    Table,
+)
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
 from corefmeter.statistics.intervals import MOST_RESAMPLES
@@ -47,6 +58,7 @@ _INTERVALS = {"bca": "BCa", "percentile": "percentile"}
 class ComparisonReport(Report):
     """A comparison; with `sort`, systems are ordered from best to worst by that metric."""
 
+    label = "comparison"
     in_column = True
 
     def __init__(
@@ -72,7 +84,7 @@ class ComparisonReport(Report):
             return None
         return [_system_table(self.comparison, self.systems, self.layout)]
 
-    def notes(self, tables: Sequence[Table]) -> list[str]:
+    def notes(self, tables: Sequence[Table]) -> list[Said]:
         """Describe the comparison."""
         return _notes(self.comparison, ranked=self.layout.rows != "systems")
 
@@ -186,7 +198,7 @@ def _score(
 def _system_table(comparison: Comparison, systems: Sequence[str], layout: Layout) -> Table:
     """Return systems as rows, the rates of each metric as columns, with letters or stars."""
     score, rates = comparison.plan.score, ORDERS[layout.order]
-    names = PAPER_METRICS if comparison.recipe.metrics == DEFAULT else [*comparison.metrics]
+    names = paper_metrics([*comparison])
     metrics = [comparison.metrics[name] for name in names]
     cells = [
         [[_score(metric, system, rate, score) for rate in rates] for metric in metrics]
@@ -274,12 +286,12 @@ def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: s
     return Table(header, rows, caption=caption, remark=remark, notes=notes)
 
 
-def _notes(comparison: Comparison, ranked: bool) -> list[str]:
+def _notes(comparison: Comparison, ranked: bool) -> list[Said]:
     plan, how = comparison.plan, _test_made(comparison)
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
     of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
     averaged = averaging(comparison.recipe, _units(comparison))
-    lines = [f"{RATES[plan.score]}{of} in percent, {averaged}"]
+    lines: list[Said] = [f"{RATES[plan.score]}{of} in percent, {averaged}"]
     if comparison.runs:
         lines.append("of several runs: mean \N{PLUS-MINUS SIGN} standard deviation")
     if plan.baseline:
@@ -288,16 +300,17 @@ def _notes(comparison: Comparison, ranked: bool) -> list[str]:
         alike = "systems of a column that share a letter do not differ significantly"
         lines.append(f"{alike} at {plan.alpha:g} ({how})")
     else:
-        lines.append(f"significance at {plan.alpha:g}: {how}; letters are many, see JSON or CSV")
+        many = OnScreen("; letters are many, see JSON or CSV")
+        lines.append((f"significance at {plan.alpha:g}: {how}", many))
     if enumerated := _enumerated(comparison):
-        lines.append(f"p from all exchanges, not from random ones: {enumerated}")
+        lines.append((enumerated, ": exact test over all exchanges"))
     if ranked and len(comparison.systems) > 2 and not plan.baseline:
         lines.append(
             "rank in parentheses: 1 + the number of systems before; systems share one if no two "
             "of them differ significantly"
         )
     if comparison.comparisons > MOST_PAIRS:
-        lines.append(f"all {comparison.comparisons:,} differences: see JSON or CSV")
+        lines.append(OnScreen(f"all {comparison.comparisons:,} differences: see JSON or CSV"))
     return lines
 
 
@@ -326,7 +339,7 @@ def _enumerated(comparison: Comparison) -> str:
     if comparison.test == "exact" or not exact:
         return ""
     if len(exact) > MOST_ENUMERATED:
-        return f"some of {len(exact):,} pairs, see JSON or CSV"
+        return f"some of {len(exact):,} pairs"
     every = len(comparison.metrics)
     by = {pair: f" by {', '.join(of)}" * (len(of) < every) for pair, of in exact.items()}
     return "; ".join(pair + metrics for pair, metrics in by.items())

@@ -22,7 +22,7 @@ from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.reports.match import PLACE, place
 from corefmeter.reports.scores import notes, score_table, system_names
-from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
+from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Said, Table, short_label
 
 #: The lists that can be asked for.
 SECTIONS = ("entities", "links", "mentions")
@@ -51,6 +51,8 @@ class ErrorsReport(Report):
 
     `top` is the number of rows of each list; None for as many as suit the format.
     """
+
+    label = "errors"
 
     def __init__(
         self,
@@ -152,7 +154,7 @@ class ErrorsReport(Report):
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """Explain how documents were averaged; columns and marks are explained at their tables."""
-        more = "--all adds scores, mention types, ARCS, entities, and what is worst"
+        more = OnScreen("--all adds scores, mention types, ARCS, entities, and what is worst")
         return [*notes([self.analysis.result], tables), *[more] * (not self.everything)]
 
     def records(self) -> Iterator[Sequence[Any]]:
@@ -402,9 +404,9 @@ def _most_costly(analysis: Analysis, rows: Sequence[MentionedT]) -> list[Mention
     return sorted(rows, key=cost, reverse=True)
 
 
-def first_of(what: str, count: int, number: int) -> str:
+def first_of(what: str, count: int, number: int) -> Said:
     """Return the caption of a list that shows at most so many things."""
-    return what + f", the first {number} (more by --top)" * (count > number)
+    return (what, f", the first {number}", OnScreen(" (more by --top)")) if count > number else what
 
 
 def list_table(
@@ -412,7 +414,7 @@ def list_table(
     header: list[str],
     rows: Sequence[RowT],
     cells: Callable[[RowT], list[Cell]],
-    caption: str,
+    caption: Said,
 ) -> Table:
     """Return a table of rows that end in the document, if there are several, and the known line."""
     several = len(analysis) > 1 and bool(rows)
@@ -432,7 +434,7 @@ def _entity_list(analysis: Analysis, number: int) -> Table:
     return _entity_table(analysis, found[:number], caption)
 
 
-def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: str) -> Table:
+def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: Said) -> Table:
     header = ["entity", "id", "cat", "size", "found", "best", "of", "lost", "info %"]
     key, response = _names(analysis)
 

@@ -25,6 +25,8 @@ class ChangesReport(Report):
     `top` is the number of documents, and of mentions in each list; None for what suits the format.
     """
 
+    label = "changes"
+
     def __init__(self, changes: Changes, top: int | None = None) -> None:
         self.changes = changes
         self.top = top

@@ -14,6 +14,7 @@ from corefmeter.labels import shorten
 from corefmeter.problems import printable
 from corefmeter.reports.tables import (
     Cell,
+    OnScreen,
     Report,
     Said,
     Table,
@@ -90,12 +91,20 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
         notes = list(table.notes)
         if not number:
             notes = list(dict.fromkeys((*report.notes(tables), *notes)))
+        notes = [kept for note in notes if (kept := _printed(note))]
         ends = [rf"\caption{{{_caption(table, notes, digits)}}}"]
-        ends.append(rf"\label{{tab:coreference{f'-{number + 1}' * (number > 0)}}}")
+        ends.append(rf"\label{{tab:{report.label}{f'-{number + 1}' * (number > 0)}}}")
         fits = report.in_column and paper is None
         pieces = _fitted(table, digits) if fits else [table]
         small = [r"\small\setlength{\tabcolsep}{4pt}"] * report.in_column
         stream.writelines(f"{line}\n" for line in _lines(pieces, ends, digits, small))
+
+
+def _printed(text: Said) -> Said:
+    """Return a sentence without what is about options of the command."""
+    if isinstance(text, str):
+        return "" if isinstance(text, OnScreen) else text
+    return tuple(part for part in text if not isinstance(part, OnScreen))
 
 
 def _caption(table: Table, notes: list[Said], digits: int) -> str:
@@ -103,7 +112,7 @@ def _caption(table: Table, notes: list[Said], digits: int) -> str:
 
     A note in several parts begins with a name, which keeps its first letter.
     """
-    caption = sentence_text(table.caption, digits)
+    caption = sentence_text(_printed(table.caption), digits)
     sentences = [f"{caption}: {table.remark}" if table.remark else caption] if caption else []
     notes = [table.remark, *notes] if table.remark and not caption else notes
     for note in notes:

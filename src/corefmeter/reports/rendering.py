@@ -40,12 +40,12 @@ def report_of(value: object, **options: Any) -> Report:
     return report
 
 
-def text_of(value: object, format: str, digits: int | None = None) -> str:
+def text_of(value: Any, format: str, digits: int | None = None) -> str:
     """Return a value in an output format, without a line end."""
     stream, name = StringIO(), type(value).__name__
     options: dict[str, Any] = {}
     if name in ("Comparison", "Result"):
-        options["layout"] = layout_in(format)
+        options["layout"] = layout_in(format, [*value])
     elif name == "Card" and format == "latex":
         options["shown"] = None
     render(report_of(value, **options), format, stream, digits)

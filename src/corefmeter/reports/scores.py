@@ -39,8 +39,11 @@ _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}
 ORDERS = {"rpf": _RATES, "prf": ("precision", "recall", "f1")}
 
 #: Metrics in LaTeX tables where none are asked for, and the title of the mean.
-PAPER_METRICS = ("muc", "b3", "ceafe", "conll")
+_PAPER_METRICS = ("muc", "b3", "ceafe", "conll")
 _MEAN = "Avg."
+
+#: A row of a system with more metrics is wider than a page.
+_MOST_IN_ROW = 5
 
 
 class Layout(NamedTuple):
@@ -59,12 +62,22 @@ USUAL = Layout()
 
 
 def layout_in(
-    format: str, rows: str | None = None, order: str | None = None, rounding: str = "nearest"
+    format: str,
+    metrics: Sequence[str],
+    rows: str | None = None,
+    order: str | None = None,
+    rounding: str = "nearest",
 ) -> Layout:
-    """Return the layout for an output format, unless another is requested."""
-    rows = rows or ("systems" if format == "latex" else "metrics")
+    """Return the layout of metrics for an output format, unless another is requested."""
+    in_rows = format == "latex" and len(paper_metrics(metrics)) <= _MOST_IN_ROW
+    rows = rows or ("systems" if in_rows else "metrics")
     order = order or ("prf" if format in ("latex", "markdown") else "rpf")
     return Layout(rows, order, rounding == "official")
+
+
+def paper_metrics(metrics: Sequence[str]) -> Sequence[str]:
+    """Return the metrics of a table for a paper; by default those that papers report."""
+    return _PAPER_METRICS if tuple(metrics) == DEFAULT else metrics
 
 
 #: The header of CSV.
@@ -173,8 +186,7 @@ def cut_official(value: float) -> float:
 
 def system_table(results: Sequence[Result], layout: Layout) -> Table:
     """Return systems as rows, the rates of each metric as columns, the best in bold."""
-    asked = results[0].recipe.metrics
-    metrics = PAPER_METRICS if asked == DEFAULT else asked
+    metrics = paper_metrics(results[0].recipe.metrics)
     cells = [[score_cells(result[metric], layout) for metric in metrics] for result in results]
     columns = [*zip(*cells, strict=True)]
     best = {(i, m, rate) for m, column in enumerate(columns) for i, rate in _best(column)}

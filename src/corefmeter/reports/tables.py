@@ -118,6 +118,11 @@ class Chance(NamedTuple):
 #: What a cell holds; None is an empty place.
 Cell: TypeAlias = str | int | Number | Limits | Chance | None
 
+
+class OnScreen(str):
+    """A sentence, or a part of one, on options of the command, which is left out of papers."""
+
+
 #: A sentence, or its parts if some are numbers.
 Said: TypeAlias = str | tuple[Cell, ...]
 
@@ -163,9 +168,11 @@ class Report:
     """Result of a command, for all output formats; subclasses fill in what they have.
 
     `usual` is the signature of a run with all defaults: a `brief` report shows only the options
-    that differ from it. `in_column` tables fit a column of a page with two.
+    that differ from it. `in_column` tables fit a column of a page with two. `label` is the name of
+    its tables in LaTeX.
     """
 
+    label: str = "coreference"
     signature: str = ""
     usual: str = ""
     brief: bool = True

@@ -56,6 +56,8 @@ class NamesReport(Report):
 class OutcomeReport(Report):
     """An experiment: its scores, and what of the paper's sentences holds."""
 
+    label = "experiment"
+
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
         self.signature = outcome.signature
@@ -102,6 +104,8 @@ class OutcomeReport(Report):
 
 class SensitivityReport(Report):
     """Scores under growing damage, and the cost of one more error."""
+
+    label = "damage"
 
     def __init__(self, found: Sensitivity) -> None:
         self.found = found

@@ -17,6 +17,7 @@ from corefmeter.reports.tables import (
     Cell,
     Limits,
     Number,
+    OnScreen,
     Report,
     Said,
     Table,
@@ -51,6 +52,8 @@ class AgreementReport(Report):
 
     People are shown all with `everything`; groups of features only if `groups`, or with all.
     """
+
+    label = "agreement"
 
     def __init__(self, agreement: Agreement, everything: bool = False, groups: bool = True) -> None:
         self.agreement = agreement
@@ -136,7 +139,8 @@ class AgreementReport(Report):
                 f"{found.resampling.trials:,} resamples; those of F1 are in JSON and CSV"
             )
         if not self.everything:
-            notes.append("--all adds metrics, pairs, documents, and mention types, where left out")
+            more = "--all adds metrics, pairs, documents, and mention types, where left out"
+            notes.append(OnScreen(more))
         return notes
 
     def records(self) -> Iterator[Sequence[Any]]:

@@ -13,7 +13,7 @@ from corefmeter.corpus.positions import outer_span, pieces_if_any
 from corefmeter.labels import shorten
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
-from corefmeter.reports.tables import MISSING, Cell, Report, Table, short_label
+from corefmeter.reports.tables import MISSING, Cell, OnScreen, Report, Said, Table, short_label
 from corefmeter.reports.terminal import cut_off
 from corefmeter.wings.annotation.consensus import Decision, Merged, MergedDocument
 
@@ -35,6 +35,8 @@ _ANTECEDENT, _SENTENCE, _NAMES = 18, 24, 36
 
 class MergeReport(Report):
     """A worklist; people are shown the first decisions of the first documents, all for None."""
+
+    label = "consensus"
 
     def __init__(
         self, merged: Merged, top: int | None = TOP, documents: int | None = DOCUMENTS
@@ -70,15 +72,15 @@ class MergeReport(Report):
         worklists = [_worklist(one, decisions) for one, decisions in self._lists]
         return [Table(header, rows, caption=caption), *worklists]
 
-    def notes(self, tables: Sequence[Table]) -> list[str]:
+    def notes(self, tables: Sequence[Table]) -> list[Said]:
         """Explain the columns."""
         exact = sum(one.cost == one.bound for one in self.merged.documents)
         total = amount(len(self.merged.documents), "document")
         shown = sum(len(decisions) for _, decisions in self._lists)
-        notes = []
+        notes: list[Said] = []
         if shown < self.total:
             part = f"{shown:,} of {self.total:,} decisions are shown"
-            notes.append(f"{part}; --top 0 shows all, as do JSON and CSV")
+            notes.append((part, OnScreen("; --top 0 shows all, as do JSON and CSV")))
         if self._lists:
             notes.append(
                 "same entity as: the earlier mention that some link to it; if empty, the question "
