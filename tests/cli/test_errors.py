@@ -39,6 +39,25 @@ def pair(tmp_path):
     return key, response
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_hint_names_the_option_where_no_type_of_mention_is_known(pair, tmp_path, times):
+    """There are words and no parts of speech; the words are those of English."""
+    key, response = pair
+    done = run("errors", key, *[response] * times)
+    assert done.stdout.count("--pronouns en") == 1
+    assert "--pronouns" not in run("errors", key, *[response] * times, "-f", "latex").stdout
+    with_types = run("errors", key, *[response] * times, "--pronouns", "en")
+    assert "--pronouns" not in with_types.stdout
+    tagged = run("errors", KEY, *[A] * times)
+    assert "--pronouns" not in tagged.stdout
+    ids = [tmp_path / "ids.jsonl", tmp_path / "of.jsonl"]
+    for path, clusters in zip(ids, ([["a", "b"]], [["a"], ["b"]]), strict=True):
+        path.write_text(json.dumps({"doc_key": "d", "clusters": clusters}) + "\n")
+    without_words = run("errors", ids[0], *[ids[1]] * times)
+    assert without_words.returncode == 0
+    assert "--pronouns" not in without_words.stdout
+
+
 @pytest.mark.parametrize("more", [1, 2])
 def test_more_than_two_responses_are_refused_with_what_to_give(pair, more):
     key, response = pair

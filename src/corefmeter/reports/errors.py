@@ -155,7 +155,8 @@ class ErrorsReport(Report):
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """Explain how documents were averaged; columns and marks are explained at their tables."""
         more = OnScreen("--all adds scores, mention types, ARCS, entities, and what is worst")
-        return [*notes([self.analysis.result], tables), *[more] * (not self.everything)]
+        counted = notes([self.analysis.result], tables)
+        return [*counted, *unknown_kinds(self.analysis), *[more] * (not self.everything)]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield the one requested list, or the summary as names and values."""
@@ -402,6 +403,15 @@ def _most_costly(analysis: Analysis, rows: Sequence[MentionedT]) -> list[Mention
         return max((analysis.cost_at(name, kind)[metric] for name in names), default=0.0)
 
     return sorted(rows, key=cost, reverse=True)
+
+
+def unknown_kinds(analysis: Analysis) -> list[OnScreen]:
+    """Return a hint if no type of mention is known, though there are words to tell them by."""
+    found = {kind for document in analysis for kind in document.kinds}
+    if found != {UNKNOWN} or not any(one.key.text or one.response.text for one in analysis):
+        return []
+    hint = "kind is unknown without parts of speech; --pronouns en (or de, nl) recognizes pronouns"
+    return [OnScreen(hint)]
 
 
 def first_of(what: str, count: int, number: int) -> Said:

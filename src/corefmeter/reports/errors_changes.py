@@ -14,7 +14,15 @@ from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
-from corefmeter.reports.errors import WORST, change, first_of, list_table, mention_name, record
+from corefmeter.reports.errors import (
+    WORST,
+    change,
+    first_of,
+    list_table,
+    mention_name,
+    record,
+    unknown_kinds,
+)
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Report, Said, Table, short_label
 
@@ -105,7 +113,7 @@ class ChangesReport(Report):
             "mentions in errors, once in each class: before - mended + broke = after; lists begin "
             "with what costs most"
         )
-        return [*notes(self.results, tables), counted]
+        return [*notes(self.results, tables), counted, *unknown_kinds(self.changes.before)]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield a row for each mention that was fixed or broken."""
