@@ -90,9 +90,9 @@ def test_captions_of_long_lists_and_of_many_systems_name_no_options(monkeypatch)
         ("errors key.conll system-a.conll system-b.conll", "changes"),
         ("card key.conll system-a.conll", "card"),
         ("agree key.conll system-a.conll", "agreement"),
-        ("merge key.conll system-a.conll", "consensus"),
+        ("merge key.conll system-a.conll", "merge"),
         ("stitch key.conll", "stitch"),
-        ("stats key.conll", "stats"),
+        ("stats key.conll", "census"),
         ("match key.conll system-a.conll", "match"),
     ],
 )

@@ -54,8 +54,6 @@ _COVERAGE = (
 class CardReport(Report):
     """The cards of responses to one key, made alike; `shown` names sections, None shows all."""
 
-    label = "card"
-
     def __init__(
         self, cards: Sequence[Card], key: str | None = None, shown: Collection[str] | None = BRIEF
     ) -> None:

@@ -25,8 +25,6 @@ class Counted(NamedTuple):
 class CensusReport(Report):
     """The census of one or more files."""
 
-    label = "stats"
-
     def __init__(self, counted: Sequence[Counted]) -> None:
         self.counted = counted
 

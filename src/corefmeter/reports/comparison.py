@@ -58,7 +58,6 @@ _INTERVALS = {"bca": "BCa", "percentile": "percentile"}
 class ComparisonReport(Report):
     """A comparison; with `sort`, systems are ordered from best to worst by that metric."""
 
-    label = "comparison"
     in_column = True
 
     def __init__(

@@ -52,8 +52,6 @@ class ErrorsReport(Report):
     `top` is the number of rows of each list; None for as many as suit the format.
     """
 
-    label = "errors"
-
     def __init__(
         self,
         analysis: Analysis,

@@ -33,8 +33,6 @@ class ChangesReport(Report):
     `top` is the number of documents, and of mentions in each list; None for what suits the format.
     """
 
-    label = "changes"
-
     def __init__(self, changes: Changes, top: int | None = None) -> None:
         self.changes = changes
         self.top = top

@@ -87,13 +87,14 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     stream.write("% needs \\usepackage{booktabs}\n")
     if report.signature:
         stream.write(f"% {printable(report.signature)}\n")
+    label = report.label or type(report).__name__.removesuffix("Report").lower()
     for number, table in enumerate(tables):
         notes = list(table.notes)
         if not number:
             notes = list(dict.fromkeys((*report.notes(tables), *notes)))
         notes = [kept for note in notes if (kept := _printed(note))]
         ends = [rf"\caption{{{_caption(table, notes, digits)}}}"]
-        ends.append(rf"\label{{tab:{report.label}{f'-{number + 1}' * (number > 0)}}}")
+        ends.append(rf"\label{{tab:{label}{f'-{number + 1}' * (number > 0)}}}")
         fits = report.in_column and paper is None
         pieces = _fitted(table, digits) if fits else [table]
         small = [r"\small\setlength{\tabcolsep}{4pt}"] * report.in_column

@@ -33,8 +33,6 @@ from corefmeter.signature import join_signature, parse_signature
 class MatchReport(Report):
     """The alignments of documents; `hide_exact` leaves out mentions that were matched exactly."""
 
-    label = "match"
-
     def __init__(
         self,
         recipe: Recipe,

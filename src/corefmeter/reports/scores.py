@@ -87,6 +87,8 @@ ROW = ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "sig
 class ScoreReport(Report):
     """Results of one recipe against one key, and of the groups of their documents."""
 
+    label = "coreference"
+
     def __init__(
         self,
         results: Sequence[Result],
@@ -288,6 +290,8 @@ def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[Said]:
 
 class DatasetsReport(Report):
     """Results of several data sets, and their mean, as shared tasks on many corpora report."""
+
+    label = "coreference"
 
     def __init__(self, results: Mapping[str, Result]) -> None:
         self.results = results

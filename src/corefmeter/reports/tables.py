@@ -169,10 +169,10 @@ class Report:
 
     `usual` is the signature of a run with all defaults: a `brief` report shows only the options
     that differ from it. `in_column` tables fit a column of a page with two. `label` is the name of
-    its tables in LaTeX.
+    its tables in LaTeX, by default that of the class.
     """
 
-    label: str = "coreference"
+    label: str = ""
     signature: str = ""
     usual: str = ""
     brief: bool = True

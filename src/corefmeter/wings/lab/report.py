@@ -56,8 +56,6 @@ class NamesReport(Report):
 class OutcomeReport(Report):
     """An experiment: its scores, and what of the paper's sentences holds."""
 
-    label = "experiment"
-
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
         self.signature = outcome.signature
@@ -104,8 +102,6 @@ class OutcomeReport(Report):
 
 class SensitivityReport(Report):
     """Scores under growing damage, and the cost of one more error."""
-
-    label = "damage"
 
     def __init__(self, found: Sensitivity) -> None:
         self.found = found

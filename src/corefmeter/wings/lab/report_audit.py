@@ -23,8 +23,6 @@ _RATES = ("recall", "precision", "f1")
 class AuditReport(Report):
     """The laws that hold for each metric, and the smallest counterexamples."""
 
-    label = "audit"
-
     def __init__(self, found: Audit) -> None:
         self.found = found
 

@@ -33,8 +33,6 @@ class CorrelationReport(Report):
     Differences of scores have as many decimals as the scores themselves, unless `digits` is given.
     """
 
-    label = "correlation"
-
     def __init__(
         self,
         table: ScoreTable,

@@ -23,8 +23,6 @@ _WIDTH = 28
 class WorstReport(Report):
     """Scores with the worst clusters of each response; in CSV, these alone."""
 
-    label = "clusters"
-
     def __init__(self, scores: ScoreReport, worst: Sequence[Worst]) -> None:
         self.scores, self.worst = scores, worst
         self.signature, self.usual = scores.signature, scores.usual

@@ -53,8 +53,6 @@ class AgreementReport(Report):
     People are shown all with `everything`; groups of features only if `groups`, or with all.
     """
 
-    label = "agreement"
-
     def __init__(self, agreement: Agreement, everything: bool = False, groups: bool = True) -> None:
         self.agreement = agreement
         self.signature = agreement.signature

@@ -36,8 +36,6 @@ _ANTECEDENT, _SENTENCE, _NAMES = 18, 24, 36
 class MergeReport(Report):
     """A worklist; people are shown the first decisions of the first documents, all for None."""
 
-    label = "consensus"
-
     def __init__(
         self, merged: Merged, top: int | None = TOP, documents: int | None = DOCUMENTS
     ) -> None:

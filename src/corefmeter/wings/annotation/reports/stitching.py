@@ -20,8 +20,6 @@ SHOWN = 20
 class StitchReport(Report):
     """The joins of each document."""
 
-    label = "stitch"
-
     def __init__(self, stitched: Stitched) -> None:
         self.stitched = stitched
 

@@ -19,8 +19,6 @@ _COSTS = ("worth", "miss", "false_alarm", "error")
 class AceReport(Report):
     """The ACE value, and what misses, false alarms and errors cost."""
 
-    label = "ace"
-
     def __init__(
         self,
         files: dict[str, str],
