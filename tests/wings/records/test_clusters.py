@@ -69,8 +69,56 @@ def test_columns_are_guessed_and_said(folder):
             db.sql(f"COPY (SELECT id, c AS {column} FROM '{folder}/{name}.parquet') TO "
                    f"'{folder}/{name}2.csv'")  # fmt: skip
     _, said = run(folder / "key2.csv", folder / "response2.csv", "-m", "b3")
-    assert "note: the column 'id' is taken for the item [columns-guessed]" in said
-    assert "note: the column 'entity' is taken for the cluster [columns-guessed]" in said
+    lines = said.splitlines()
+    assert lines == [
+        f"{folder / name}2.csv: note: 100 rows, header in row 1, commas; item: id, cluster: entity "
+        "[table-read]"
+        for name in ("key", "response")
+    ]
+    with duckdb.connect() as db:
+        db.sql(f"COPY (SELECT id, c AS label FROM '{folder}/key.parquet') TO "
+               f"'{folder}/key2.parquet'")  # fmt: skip
+    _, said = run(folder / "key2.parquet", folder / "key2.parquet", "-m", "b3", "--item", "id")
+    assert "key2.parquet: note: cluster: label [columns-guessed]" in said
+
+
+@pytest.mark.parametrize(
+    ("columns", "item", "cluster"),
+    [
+        ("cluster_id,unique_id,name", "unique_id", "cluster_id"),  # Splink
+        ("Cluster ID,confidence_score,Id", "Id", "Cluster ID"),  # dedupe
+        ("z_minScore,z_maxScore,z_cluster,record_id", "record_id", "z_cluster"),  # Zingg
+        ("record,label", "record", "label"),
+    ],
+)
+def test_columns_of_other_programs_are_known(tmp_path, columns, item, cluster):
+    rows = [columns]
+    rows += [",".join(value for _ in columns.split(",")) for value in "123"]
+    (tmp_path / "a.csv").write_text("\n".join(rows) + "\n")
+    _, said = run(tmp_path / "a.csv", tmp_path / "a.csv", "-m", "b3")
+    assert f"; item: {item}, cluster: {cluster} [table-read]" in said
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "asked"),
+    [
+        ("a,cluster,x\n", "b,cluster,x\n", "--item x --cluster cluster"),
+        ("id,cluster,label\n", "id,z_cluster,entity\n",
+         "--item id --key-cluster cluster --response-cluster z_cluster"),
+        ("unique_id,record_id,x,y\n", "unique_id,record_id,cluster\n",
+         "--item unique_id --key-cluster x --response-cluster cluster"),
+    ],
+)  # fmt: skip
+def test_all_columns_in_doubt_are_one_error_with_options_to_copy(tmp_path, key, response, asked):
+    for name, header in (("k", key), ("r", response)):
+        row = ",".join("1" for _ in header.split(",")) + "\n"
+        (tmp_path / f"{name}.csv").write_text(header + row + row.replace("1", "2"))
+    paths = tmp_path / "k.csv", tmp_path / "r.csv"
+    with pytest.raises(OptionError, match="which column is the") as caught:
+        run(*paths, "-m", "b3", "--header", "yes")
+    assert str(caught.value).endswith(f"\n  For example: {asked}")
+    if asked.startswith("--item id"):
+        run(*paths, "-m", "b3", "--header", "yes", *asked.split())  # what is proposed works
 
 
 def test_doubt_about_a_column_is_refused(folder):
@@ -287,7 +335,8 @@ def test_a_file_of_identities_beside_the_records_is_the_key(people, key, respons
 
 def test_the_identities_beside_are_an_input(people):
     text, said = run(people / "people.tsv", people / "guess.tsv", "-m", "b3", "-f", "json")
-    assert "identity.people.tsv say which cluster each row is in [columns-guessed]" in said
+    beside = people / "identity.people.tsv"
+    assert f"tabs; item: row, cluster: the rows of {beside} [table-read]" in said
     read = json.loads(text)["results"][0]["digests"]
     assert {Path(name).name for name in read} == {"people.tsv", "guess.tsv", "identity.people.tsv"}
 

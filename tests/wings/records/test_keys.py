@@ -444,6 +444,24 @@ def test_items_of_one_side_are_counted_in_a_note(engine):
     assert not of_code(b3(engine, key, key), "items-unmatched")
 
 
+@pytest.mark.parametrize(
+    ("key", "response", "severity"),
+    [
+        (range(3), range(7), "warning"),  # 4 of 7 are more than half
+        (range(3), range(6), "note"),  # 3 of 6 are not
+        (range(-1, 3), range(9), "note"),  # an item of the key is not in the response
+        (range(7), range(3), "note"),
+    ],
+)
+def test_a_key_that_may_be_a_sample_is_warned_about(key, response, severity):
+    (problem,) = of_code(
+        b3("pandas", *(([*side], [one // 2 for one in side]) for side in (key, response))),
+        "items-unmatched",
+    )
+    assert problem.severity == severity
+    assert ("corefmeter.estimate" in (problem.hint or "")) == (severity == "warning")
+
+
 @every_engine
 @pytest.mark.parametrize(
     ("key", "response", "likely"),

@@ -112,10 +112,8 @@ def test_a_column_without_a_name_is_no_row(write, ids):
 
 def test_how_text_was_read_is_said(write):
     path = write("a.tsv", 'id\tcluster\n1\t"a"\n2\ta\n')
-    assert (
-        "note: read as a table: row 1 is the header, values are separated by tabs, some are in "
-        "quotes; 2 rows [table-read]"
-    ) in run(path, path)[1]
+    said = "a.tsv: note: 2 rows, header in row 1, tabs, quotes; item: id, cluster: cluster ["
+    assert said in run(path, path)[1]
 
 
 #: B3 of 1 2 3 | 4 5 | 6 against 1 2 4 | 3 5 | 6: recall is (2/3 + 2/3 + 1/3 + 1/2 + 1/2 + 1) / 6;

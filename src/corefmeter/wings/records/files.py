@@ -7,6 +7,7 @@ the other has whole numbers, these are compared as text.
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
@@ -93,25 +94,18 @@ def tables_in(
         _connection(limits, (key, response)) as connection,
     ):
         files = [opened(connection, path, asked) for path in (key, response) if path]
-        problems = [
-            Problem("table-read", file.note, "note", path=file.path) for file in files if file.note
-        ]
         files = [_like_other(file, side, files, asked) for side, file in enumerate(files)]
         beside: dict[str, str] = {}
         named = asked.clusters
+        from_ids = None
         if not named[0]:
-            files[0], found = _with_key(connection, files[0], named[1], problems, beside)
+            files[0], found, from_ids = _with_key(connection, files[0], named[1], beside)
             named = (found, named[1])
         if not asked.item and response:
             files = _with_rows(files, bool(beside))
         _require_repeated(files)
-        item = asked.item
-        if not item and response is not None:
-            item = (_guessed("item", ITEMS, files, problems),)
-        clusters = [
-            named[side] or _guessed("cluster", CLUSTERS, [file], problems, item)
-            for side, file in enumerate(files if response else files * 2)
-        ]
+        item, clusters = _columns(files, response is not None, asked.item, named)
+        problems = _notes(files, asked, item, (from_ids or clusters[0], clusters[1]))
         used = [*item] if asked.within is None else [asked.within, *item]
         of_files = [[one] for one in clusters] if response else [clusters]
         has_text = any(file.is_text for file in files)
@@ -248,13 +242,9 @@ def _like_other(file: Opened, side: int, files: Sequence[Opened], asked: Asked) 
 
 
 def _with_key(
-    connection: Any,
-    key: Opened,
-    response: str | None,
-    problems: list[Problem],
-    beside: dict[str, str],
-) -> tuple[Opened, str | None]:
-    """Return a file of records and the column that identifies clusters, if no name does.
+    connection: Any, key: Opened, response: str | None, beside: dict[str, str]
+) -> tuple[Opened, str | None, str | None]:
+    """Return a file of records, the column of its clusters if no name says it, and its source.
 
     That is a file ``identity.NAME`` beside it, of one column, row by row; or ids that say of which
     record each is a copy. `response` is the column of the other clusters, if known; the files read
@@ -262,29 +252,26 @@ def _with_key(
     """
     rest = [name for name in key.columns if name not in (response, *_known(key.columns, ITEMS))]
     if not key.is_text or len(rest) < 2 or _known(rest, CLUSTERS):
-        return key, None
+        return key, None, None
     identity = identity_of(key.path)
     if os.path.isfile(identity):
         other = opened(connection, identity, Asked())
         if other.is_text and len(other.columns) == 1:
             _require_as_many_rows(key, other)
             beside.update(other.digests)
-            said = f"the rows of {identity} say which cluster each row is in"
-            problems.append(Problem("columns-guessed", said, "note", path=key.path))
             column = f"{quote_sql(other.columns[0])} AS identity, {_ROW}"
             joined = _numbered(key).relation.join(other.relation.project(column), "row")
-            return key._replace(relation=joined), "identity"
+            return key._replace(relation=joined), "identity", f"the rows of {identity}"
     if "rec_id" not in key.columns:
-        return key, None
+        return key, None, None
     made = f"regexp_extract(trim(rec_id), '{_ORIGIN}', 1)"
     ((rows, without),) = key.relation.aggregate(
         f"count(*), count(*) FILTER (WHERE {made} = '')"
     ).fetchall()
     if without or not rows:
-        return key, None
-    said = "the ids of column 'rec_id' say of which record each is a copy: that is the cluster"
-    problems.append(Problem("columns-guessed", said, "note", path=key.path))
-    return key._replace(relation=key.relation.project(f"*, {made} AS origin")), "origin"
+        return key, None, None
+    relation = key.relation.project(f"*, {made} AS origin")
+    return key._replace(relation=relation), "origin", "the original in rec_id"
 
 
 def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
@@ -337,38 +324,83 @@ def _known(columns: Sequence[str], names: Sequence[str]) -> list[str]:
     return [column for column in columns if column.strip().lower() in names]
 
 
-def _guessed(
-    what: str,
-    names: Sequence[str],
-    files: Sequence[Opened],
-    problems: list[Problem],
-    taken: Sequence[str] = (),
+def _columns(
+    files: list[Opened],
+    two: bool,
+    item: tuple[str, ...],
+    named: tuple[str | None, str | None],
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return the columns of items and clusters: those named, or whose names leave no doubt.
+
+    A table of both clusterings needs no item.
+    """
+    unknown = []
+    if two and not item:
+        known = [_or_only(_known(file.columns, ITEMS), file.columns) for file in files]
+        common = [name for name in known[0] if all(name in of for of in known)]
+        if len(common) == 1:
+            item = (common[0],)
+        else:
+            unknown.append("item")
+    clusters = []
+    for name, file in zip(named, files if two else files * 2, strict=True):
+        rest = [column for column in file.columns if column not in item]
+        likely = _like_clusters(rest)
+        found = [name] if name else _or_only(likely, rest)
+        if len(found) != 1 or not (name or found[0] in _or_only(_known(rest, CLUSTERS), rest)):
+            unknown.append("cluster")
+        others = [column for column in rest if column not in _known(rest, ITEMS)]
+        clusters.append((found or others or file.columns)[0])
+    if unknown:
+        raise OptionError(_doubt(files, list(dict.fromkeys(unknown)), item, clusters))
+    return item, clusters
+
+
+def _or_only(known: list[str], columns: list[str]) -> list[str]:
+    return known or (columns if len(columns) == 1 else [])
+
+
+def _doubt(
+    files: Sequence[Opened], unknown: Sequence[str], item: Sequence[str], clusters: Sequence[str]
 ) -> str:
-    """Return the column whose name leaves no doubt in all files."""
-    found = []
-    for file in files:
-        rest = [column for column in file.columns if column not in taken]
-        known = _known(rest, names)
-        if not known and len(rest) == 1:
-            known = rest
-        found.append(known)
-    common = [name for name in found[0] if all(name in known for known in found)]
-    if what == "cluster" and any(len(_like_clusters(file, taken)) > 1 for file in files):
-        common = []  # no name says which of several clusterings is meant
-    if len(common) != 1:
-        columns = "; ".join(f"{file.path} has {file.listed()}" for file in files)
-        raise OptionError(f"which column is the {what}? Name it with --{what}: {columns}")
-    for file in files:
-        said = f"the column {common[0]!r} is taken for the {what}"
-        problems.append(Problem("columns-guessed", said, "note", path=file.path))
-    return common[0]
+    """Return the message for columns that are not known, with options to copy."""
+    columns = "; ".join(f"{file.path} has {file.listed()}" for file in files)
+    options = [f"--{what}" for what in unknown]
+    common = [name for name in files[0].columns if all(name in file.columns for file in files)]
+    rest = [name for name in common if name not in clusters] or files[0].columns
+    likely = item or (_known(rest, ITEMS) or rest)[:1]
+    example = [part for name in likely for part in ("--item", name)]
+    same = clusters[0] == clusters[1]
+    sides = ("--cluster",) if same else ("--key-cluster", "--response-cluster")
+    example += [
+        part for option, name in zip(sides, clusters, strict=False) for part in (option, name)
+    ]
+    return (
+        f"which column is the {' and which the '.join(unknown)}? Name it with "
+        f"{' and '.join(options)}: {columns}\n  For example: {shlex.join(example)}"
+    )
 
 
-def _like_clusters(file: Opened, taken: Sequence[str]) -> list[str]:
+def _notes(
+    files: Sequence[Opened], asked: Asked, item: Sequence[str], clusters: Sequence[str]
+) -> list[Problem]:
+    """Return a note for each file on how it was read and which columns were guessed."""
+    notes = []
+    for side, file in enumerate(files):
+        columns = [] if asked.item or not item else [f"item: {item[0]}"]
+        if not asked.clusters[side]:
+            columns.append(f"cluster: {clusters[side]}")
+        parts = [part for part in (file.note, ", ".join(columns)) if part]
+        if parts:
+            code = "table-read" if file.note else "columns-guessed"
+            notes.append(Problem(code, "; ".join(parts), "note", path=file.path))
+    return notes
+
+
+def _like_clusters(columns: Sequence[str]) -> list[str]:
     """Return the columns that seem to be clusters by their names."""
-    known = _known(file.columns, CLUSTERS)
-    more = [name for name in file.columns if "cluster" in name.lower() and name not in known]
-    return [name for name in (*known, *more) if name not in taken]
+    known = _known(columns, CLUSTERS)
+    return known + [name for name in columns if "cluster" in name.lower() and name not in known]
 
 
 def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:

@@ -22,12 +22,15 @@ from corefmeter.wings.records.frames import first_line, quote_sql
 from corefmeter.wings.records.lists import members_of, table_of_json
 from corefmeter.wings.records.text import Form, bad_table, form_of, text_of
 
-#: Names of columns that leave no doubt, in small letters.
-ITEMS = ("item", "item_id", "id", "record", "record_id", "rec_id", "mention", "mention_id", "row")
+#: Names of columns that leave no doubt, in small letters; Splink writes ``unique_id``, dedupe
+#: ``Cluster ID``, Zingg ``z_cluster``.
+ITEMS = (
+    *("item", "item_id", "id", "unique_id", "record", "record_id", "rec_id"),
+    *("mention", "mention_id", "row"),
+)
 
 CLUSTERS = (
-    "cluster",
-    "cluster_id",
+    *("cluster", "cluster_id", "cluster id", "z_cluster"),
     "entity",
     "entity_id",
     "component",

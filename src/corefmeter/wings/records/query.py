@@ -343,9 +343,14 @@ class Query:
             for rest, number, side in zip(left, numbers, SIDES, strict=True)
         )
         path = self.paths[1]
-        self.problems.append(
-            Problem("items-unmatched", f"{said} are on one side only", "note", path=path)
-        )
+        unmatched = Problem("items-unmatched", f"{said} are on one side only", "note", path=path)
+        if matched and not left[0] and 2 * left[1] > numbers[1]:
+            hint = (
+                "If the key is a sample of clusters, precision is far too low: use "
+                "corefmeter.estimate in Python, which estimates the scores of the whole."
+            )
+            unmatched = unmatched._replace(severity="warning", hint=hint)
+        self.problems.append(unmatched)
         schema = sides.frames[0].collect_schema()
         texts = [name for name in self.items if schema[name] == nw.String]
         if not texts or not all(left):

@@ -46,15 +46,9 @@ class Form(NamedTuple):
 
     def note(self, header: bool, rows: int) -> str:
         """Describe how a table with this number of rows is read; this is its first file."""
-        parts = [
-            f"row 1 is {'the header' if header else 'data'}",
-            f"values are separated by {SEPARATORS[self.separator]}"
-            if self.separator
-            else "one value in a row",
-        ]
-        if self.quotes:
-            parts.append("some are in quotes")
-        return f"read as a table: {', '.join(parts)}; {amount(rows, 'row')}"
+        header_row = "header in row 1" if header else "no header"
+        parts = [amount(rows, "row"), header_row, SEPARATORS.get(self.separator, "one column")]
+        return ", ".join([*parts, "quotes"] if self.quotes else parts)
 
 
 def form_of(path: str, names: Iterable[str]) -> Form:
