@@ -440,6 +440,8 @@ FOLLOWED = [
     "--force compares them as they are",
     "prints a query that makes an overlap table of two tables",
     "convert the file --to conllua",
+    "--pronouns en (or de, nl) recognizes pronouns",  # in the tests of errors
+    "--unit part takes each as a unit",  # in the tests of compare
 ]
 
 

@@ -451,8 +451,11 @@ class _Reader:
             named = sorted({one for m in chosen for one in m.sets})
             if apart := _kept_apart(named):
                 reason = f"pointers, or sets of another attribute, join {apart}"
-                hint = "Put them into one set, remove a pointer, or name one attribute with "
-                self.error("two-entities", reason, chosen[0].element, f"{hint}--identity.")
+                hint = (
+                    "Put them into one set, remove a pointer, or name one attribute with "
+                    "--identity."
+                )
+                self.error("two-entities", reason, chosen[0].element, hint)
             name = named[0][1] if named else chosen[0].id
             while name in found:
                 name += "'"
