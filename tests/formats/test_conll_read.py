@@ -16,7 +16,7 @@ def document(lines: str, end: str = "\n") -> str:
 def parse_entities(cells: list[str]) -> list:
     """The entities that a list of cells describes, one cell a token."""
     reader = _Reader("cells", False)
-    reader.lines(document("\n".join(f"w\t{cell}" for cell in cells)).encode())
+    reader.read_lines(document("\n".join(f"w\t{cell}" for cell in cells)).encode())
     return reader.documents_read()[0][0].entities
 
 

@@ -75,8 +75,8 @@ _OPENED = rb"\([^()|*\s]*[\w\x80-\xff]"
 #: A cell that is longer and not made of chunks alone is no cell.
 _LONGEST_CELL = 1 << 12
 
-#: What numbers as IDs may make right.
-_ODD = ("bad-cell", "close-without-open", "unclosed-mention")
+#: Errors that may vanish when only numbers are read as IDs.
+_NUMBERS_HELP = ("bad-cell", "close-without-open", "unclosed-mention")
 
 _IGNORED = "text in a coreference cell that is not (ID, ID) or (ID) is ignored, as by v8.01"
 _EARLY = "a mention that a cell closes before it opens it is one token, as in v8.01"
@@ -111,18 +111,18 @@ def read(
         been opened or never closed, the same document twice, no document at all, and bytes that
         are no text or cannot be decompressed.
     """
-    # A pipe gives its bytes once.
+    # A pipe gives its bytes once, so its blocks are kept for a second reading.
     blocks: list[bytes] | None = None if source.repeatable and not details else []
 
-    def again() -> Iterator[bytes]:
+    def read_again() -> Iterator[bytes]:
         if blocks is not None:
             yield from blocks
         else:
-            with Source(source.path) as second:
-                yield from second.blocks()
+            with Source(source.path) as source_again:
+                yield from source_again.blocks()
 
-    documents, problems = _documents(
-        source.path, concatenate, _kept(source.blocks(), blocks), again
+    documents, problems = _read_documents(
+        source.path, concatenate, _keep_blocks(source.blocks(), blocks), read_again
     )
     if details:
         from corefmeter.formats.conll_text import text_of
@@ -133,39 +133,39 @@ def read(
     return documents, problems
 
 
-def _kept(blocks: Iterator[bytes], kept: list[bytes] | None) -> Iterator[bytes]:
-    """Blocks, which are also appended to a list if there is one."""
+def _keep_blocks(blocks: Iterator[bytes], kept: list[bytes] | None) -> Iterator[bytes]:
+    """Yield blocks, and append each to the list if there is one."""
     for block in blocks:
         if kept is not None:
             kept.append(block)
         yield block
 
 
-def _documents(
+def _read_documents(
     path: str,
     concatenate: bool,
     blocks: Iterable[bytes],
-    again: Callable[[], Iterable[bytes]],
+    read_again: Callable[[], Iterable[bytes]],
 ) -> tuple[list[Document], list[Problem]]:
-    """The documents of a file with any text as IDs; if that fails, with numbers as v8.01 has them.
+    """Read a file with any text as IDs; if that fails, with numbers as v8.01 reads them.
 
-    `again` gives the blocks a second time. Where both fail, the errors are those of the first.
+    `read_again` gives the blocks a second time. If both fail, the errors of the first are raised.
     """
     try:
         return _Reader(path, concatenate).documents_of(blocks)
     except DataError as error:
-        if not any(problem.code in _ODD for problem in error.problems):
+        if not any(problem.code in _NUMBERS_HELP for problem in error.problems):
             raise
-        failed = error
+        first_error = error
     try:
-        return _Reader(path, concatenate, numbers=True).documents_of(again())
+        return _Reader(path, concatenate, numbers=True).documents_of(read_again())
     except DataError as error:
-        odd = any(problem.code in _ODD for problem in error.problems)
-        raise (failed if odd else error) from None
+        fails_alike = any(problem.code in _NUMBERS_HELP for problem in error.problems)
+        raise (first_error if fails_alike else error) from None
 
 
 def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
-    """One column of a file, for features of one's own: a value for each token of each document.
+    """Return one column of a file: for each document, a value for each token.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
     """
     with Source(path) as source:
         blocks = list(source.blocks())
-    documents, _ = _documents(path, False, blocks, lambda: blocks)
+    documents, _ = _read_documents(path, False, blocks, lambda: blocks)
     lines = b"".join(blocks).split(b"\n")
     from corefmeter.formats.conll_text import cells
 
@@ -202,27 +202,29 @@ class _Reader(LineReader):
     def __init__(self, path: str, concatenate: bool, numbers: bool = False) -> None:
         super().__init__(path, concatenate)
         self.numbers = numbers
-        self.careful: bool | None = False  # whether spaces may be in cells of the block, if known
-        self.spaced = False  # whether chunks between spaces were found
-        self.latest = b""  # the block
-        self.unread = 0  # cells that hold something and no chunk, and an error about the first
+        #: Whether cells of the current block may contain spaces; None if not yet known.
+        self.may_have_spaces: bool | None = False
+        self.found_spaced_chunks = False  # whether an earlier block had chunks between spaces
+        self.current_block = b""
+        self.unread_cells = 0  # number of cells with text but no chunk, and the first error
         self.first_unread: Problem | None = None
-        self.empty = True  # as far as was looked for brackets in other columns, and those
-        self.bracketed: Counter[tuple[int, int]] = Counter()
-        self.outside = 0  # lines that belong to no document, and the first of them
+        self.no_entity = True  # whether no entity was read so far
+        self.bracketed: Counter[tuple[int, int]] = Counter()  # bracketed columns: index, width
+        self.lines_outside = 0  # number of lines outside of documents, and the first of them
         self.first_outside = 0
-        self.stray_line = self.stray_cell = 0  # the last line with a stray close, its cell's place
+        #: The last line with a close that was not opened, and where its cell begins.
+        self.stray_line = self.stray_cell = 0
         self.known: dict[bytes, list[Chunk]] = {}  # chunks by the end of the line
-        self.columns = UNKNOWN  # of the last token that was looked into
+        self.columns = UNKNOWN  # of the last token whose line was parsed
         self.document: Document | None = None
         self.shift = 0  # the token on line n is n - shift
-        self.leave()
+        self.leave_document()
 
-    def leave(self) -> None:
-        """Be outside of documents, where no line is usual."""
+    def leave_document(self) -> None:
+        """Reset what belongs to one document; outside of documents, no line end is known."""
         self.document = None
-        self.none = _NEVER  # how a line without a mention ends in this document
-        self.cells: dict[bytes, list[Chunk]] = {}
+        self.usual_end = _NEVER  # the end of a line without a mention in this document
+        self.known_cells: dict[bytes, list[Chunk]] = {}
         self.entities: defaultdict[bytes, _Entity] = defaultdict(_new_entity)
         self.breaks: list[tuple[int, int]] = []
 
@@ -230,46 +232,46 @@ class _Reader(LineReader):
         """Return all documents of a file's blocks and the warnings; or all errors."""
         try:
             for block in blocks:
-                self.block(block)
-                self.look_aside(block)
+                self.read_block(block)
+                self.look_in_other_columns(block)
         except DataError as error:
-            # The blocks end before the line that cannot be had.
+            # The blocks end before the line that cannot be read.
             broken = [problem._replace(line=self.line + 1) for problem in error.problems]
             raise DataError([*self.errors, *broken]) from None
         return self.documents_read()
 
-    def block(self, block: bytes) -> None:
-        """Read a block of whole lines, of many empty ones only the last."""
+    def read_block(self, block: bytes) -> None:
+        """Read a block of whole lines; of a long run of empty lines, only the last is read."""
         if not self.line:
             self.report_uneven(block[: block.find(b"\n", _FIRST_ROWS) + 1 or None])
-        self.latest, self.careful = block, None
+        self.current_block, self.may_have_spaces = block, None
         for stretch, empty in stretches(block):
             if empty:
                 self.line += empty - 1
                 self.shift += empty - 1
-            self.lines(stretch)
+            self.read_lines(stretch)
 
     def report_uneven(self, block: bytes) -> None:
-        """Warn of a row with a column more or less, whose last one may not be the coreference."""
-        if (found := uneven_row(block)) is not None:
-            line, columns, expected = found
+        """Warn of a row whose number of columns differs: its last column may not be coreference."""
+        if (uneven := uneven_row(block)) is not None:
+            line, columns, expected = uneven
             reason = f"a row of {columns} columns in a sentence of {expected}; the last is read"
             hint = "Write the coreference into the last of as many columns on each line."
             self.keep(Problem("bad-columns", reason, path=self.path, line=line + 1, hint=hint))
 
-    def lines(self, block: bytes) -> None:
+    def read_lines(self, block: bytes) -> None:
         """Read a block of whole lines.
 
-        The locals mirror the state of the reader; `unusual` may change it.
+        For speed, locals mirror the state of the reader; `read_other_line` may change it.
         """
-        none, separator, cells = self.usual()
+        usual_end, separator, cells = self.line_shortcuts()
         entities, shift, breaks = self.entities, self.shift, self.breaks
-        end = -len(none)
+        end_from = -len(usual_end)
         number = self.line
         chunks: Iterable[Chunk] | None
         for number, line in enumerate(BytesIO(block), self.line + 1):
-            if line[end:] == none and line[0] != _HASH:
-                continue
+            if line[end_from:] == usual_end and line[0] != _HASH:
+                continue  # a token without a mention
             if line == b"\n":
                 shift += 1
                 token = number + 1 - shift
@@ -277,16 +279,16 @@ class _Reader(LineReader):
                     breaks.pop()
                 breaks.append((token, number + 1))
                 continue
-            known_by = line.rpartition(separator)[2]
-            chunks = cells.get(known_by)
+            line_end = line.rpartition(separator)[2]
+            chunks = cells.get(line_end)
             if chunks is None or line[0] == _HASH:
-                chunks = self.plain(line, known_by)
+                chunks = self.parse_simple_cell(line, line_end)
                 if chunks is None:
                     self.line, self.shift = number, shift
-                    chunks = self.unusual(line)
-                    none, separator, cells = self.usual()
+                    chunks = self.read_other_line(line)
+                    usual_end, separator, cells = self.line_shortcuts()
                     entities, shift, breaks = self.entities, self.shift, self.breaks
-                    end = -len(none)
+                    end_from = -len(usual_end)
             token = number - shift
             for opens, closes, name, at in chunks:
                 mentions, starts = entities[name]
@@ -299,35 +301,41 @@ class _Reader(LineReader):
                     mentions.append((starts.pop(), token + 1))
                 else:
                     self.line = number
-                    self.stray(line, name, at)
+                    self.report_unopened(line, name, at)
         self.line, self.shift = number, shift
 
-    def usual(self) -> tuple[bytes, bytes, dict[bytes, list[Chunk]]]:
-        """Return the usual end of a line without a mention, the column separator, and known cells.
+    def line_shortcuts(self) -> tuple[bytes, bytes, dict[bytes, list[Chunk]]]:
+        """Return the end of a line without a mention, the column separator, and chunks by cell.
 
-        Where blanks separate columns and may also be inside a cell, the end of a line is not known.
+        Where spaces separate columns and may also be inside of a cell, the end of a line does not
+        determine its cell, and the shortcuts match nothing.
         """
         number, separator, *_ = self.columns
-        if self.careful is not False and number and separator != b"\t":
-            if self.careful is None:
-                self.careful = b"\t" in self.latest or has_spaced_bar(self.latest)
-                if number < WIDE or self.line < _SEARCHED or self.spaced:
-                    spaced = has_spaced_chunks(self.latest)
-                    self.careful |= spaced
-                    self.spaced |= spaced
-            if self.careful:
+        if number and separator != b"\t":
+            if self.may_have_spaces is None:
+                self.may_have_spaces = self.find_spaces(number)
+            if self.may_have_spaces:
                 return _NEVER, separator, {}
-        return self.none, separator, self.cells
+        return self.usual_end, separator, self.known_cells
 
-    def plain(self, line: bytes, end: bytes) -> list[Chunk] | None:
-        """Return the chunks of a cell that is new, if nothing about the line needs a closer look.
+    def find_spaces(self, columns: int) -> bool:
+        """Return whether cells of the current block may contain spaces."""
+        block = self.current_block
+        found = b"\t" in block or has_spaced_bar(block)
+        is_searched = columns < WIDE or self.line < _SEARCHED or self.found_spaced_chunks
+        if is_searched and has_spaced_chunks(block):
+            found = self.found_spaced_chunks = True
+        return found
 
-        `end` is what stands behind the last separator; most cells are one chunk with a plain name.
+    def parse_simple_cell(self, line: bytes, end: bytes) -> list[Chunk] | None:
+        """Return the chunks of a new cell, or None if the line has to be parsed as a whole.
+
+        `end` is the text after the last separator. Most cells are one chunk with a plain name.
         """
-        known = self.columns
-        if self.document is None or not known.number or line[0] == _HASH:
+        columns = self.columns
+        if self.document is None or not columns.number or line[0] == _HASH:
             return None
-        if self.numbers or (known.separator != b"\t" and self.careful):
+        if self.numbers or (columns.separator != b"\t" and self.may_have_spaces):
             return None
         opens, closes = end[:1] == b"(", end[-2:] == b")\n"
         name = end[opens : -1 - closes]
@@ -341,74 +349,74 @@ class _Reader(LineReader):
             self.known[end] = chunks
         return chunks
 
-    def unusual(self, line: bytes) -> Iterable[Chunk]:
-        """A line that is not a token with a known cell; its chunks, if it is a token."""
-        line = line.removeprefix(UTF8_MARK)  # where files were put together
+    def read_other_line(self, line: bytes) -> Iterable[Chunk]:
+        """Read a line that is not a token with a known cell; return its chunks if it is a token."""
+        line = line.removeprefix(UTF8_MARK)  # where files were concatenated
         if line.isspace():
-            self.pause()
+            self.skip_line()
         elif line[0] == _HASH and not self.is_token(line):
-            self.directive(line)
+            self.read_directive(line)
         elif self.document is None:
-            self.between(line)
+            self.report_outside_line(line)
         else:
-            return self.look(line)
+            return self.read_token(line)
         return []
 
-    def directive(self, line: bytes) -> None:
-        """A line that begins with ``#``: begin, end, or a comment."""
+    def read_directive(self, line: bytes) -> None:
+        """Read a line that begins with ``#``: the begin or end of a document, or a comment."""
         begin = _BEGIN.match(line)
         if begin:
-            self.begin(begin[1])
+            self.begin_document(begin[1])
         elif not _END.match(line):
-            self.pause()
+            self.skip_line()
         elif self.document is None:
             self.note("outside-document", "a document is closed, but none is open")
         else:
-            self.end(self.line)
+            self.end_document(self.line)
 
     def is_token(self, line: bytes) -> bool:
-        """Whether a line that begins with ``#`` is a word such as ``#metoo`` with its columns.
+        """Return whether a line that begins with ``#`` is a token such as ``#metoo``.
 
-        It is if it has a coreference cell and as many columns as the other tokens, between the same
-        separators. Where blanks separate three columns or more, a remark may look so by chance;
-        there the first column must be that of the words, or hold the name of the document.
+        It is one if it has a coreference cell and as many columns as the other tokens, with the
+        same separator. Where spaces separate three columns or more, a comment may look so by
+        chance: there the first column must hold the words, or the name of the document.
         """
         if self.document is None or _BEGIN.match(line) or _END.match(line):
             return False
-        known, here = self.columns, columns_of(line, self.columns)
-        if here.number < 2 or not is_cell(here.cell):
+        known, columns = self.columns, columns_of(line, self.columns)
+        if columns.number < 2 or not is_cell(columns.cell):
             return False
         name = self.document.name.encode()
-        if here.number > 2 and here.first[0] == name:
+        if columns.number > 2 and columns.first[0] == name:
             return True
-        if known.number and here[:2] != known[:2]:
+        if known.number and columns[:2] != known[:2]:  # number and separator
             return False
-        if here.number == 2 or here.separator == b"\t":
+        if columns.number == 2 or columns.separator == b"\t":
             return True
-        other = name in known.first or any(map(bytes.isdigit, known.first[:2]))
-        return bool(known.number) and not other and here.first[0] != b"#"
+        words_are_first = name not in known.first and not any(map(bytes.isdigit, known.first[:2]))
+        return bool(known.number) and words_are_first and columns.first[0] != b"#"
 
-    def pause(self) -> None:
+    def skip_line(self) -> None:
         """Skip a line that is not a token; the next token is on the next line."""
         self.shift += 1
         self.next_token(self.line + 1 - self.shift)
 
-    def begin(self, rest: bytes) -> None:
+    def begin_document(self, rest: bytes) -> None:
         """Start a document."""
         if self.document is not None:
             self.missing_end(self.document)
-            self.end(self.line)
-        self.document = document = self.started(*self.header(rest.strip()), _NAMED)
+            self.end_document(self.line)
+        self.document = document = self.started(*self.parse_header(rest.strip()), _NAMED)
         for entity, mentions in zip(document.entity_names, document.entities, strict=True):
             self.entities[entity.encode()] = mentions, []  # of a document that goes on
         tokens_before = document.tokens or 0
-        self.cells = self.known
+        self.known_cells = self.known
         self.breaks = document.breaks
         self.shift = self.line + 1 - tokens_before
         self.next_token(tokens_before)
 
-    def header(self, rest: bytes) -> tuple[str, int | None]:
-        """Parse the name and part of a document; no name if it is unusable."""
+    def parse_header(self, rest: bytes) -> tuple[str, int | None]:
+        """Return the name and part of a document; an unusable name is empty."""
         name, part = "", None
         if len(rest) > LONGEST_HEADER:
             reason = f"a header longer than {LONGEST_HEADER} bytes"
@@ -423,12 +431,12 @@ class _Reader(LineReader):
                 self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
         return name, part
 
-    def end(self, line: int) -> None:
+    def end_document(self, line: int) -> None:
         """Finish the open document; `line` is the first line that is not in it."""
         document = self.document
         assert document is not None
         document.tokens = line - self.shift
-        self.empty = self.empty and not self.entities
+        self.no_entity = self.no_entity and not self.entities
         for entity, (_, starts) in self.entities.items():
             for start in starts:
                 if self.only_count("unclosed-mention", "error"):
@@ -436,107 +444,110 @@ class _Reader(LineReader):
                 self.unclosed(document, _text(entity), start)
         document.entity_names = [entity.decode() for entity in self.entities]
         document.entities = [mentions for mentions, _ in self.entities.values()]
-        self.leave()
+        self.leave_document()
 
-    def look(self, line: bytes) -> Iterable[Chunk]:
-        """The chunks of a token whose cell is not known by the end of its line."""
+    def read_token(self, line: bytes) -> Iterable[Chunk]:
+        """Parse the line of a token whose end is not known; return its chunks."""
         known = self.columns
         if not known.number:
-            known = UNKNOWN._replace(number=fewest_columns(self.latest))
+            known = UNKNOWN._replace(number=fewest_columns(self.current_block))
         if known.separator != b"\t":
-            known = columns_of_sentence(line, self.latest, known)
-        here = columns_of(line, known)
-        cell = here.cell
+            known = columns_of_sentence(line, self.current_block, known)
+        columns = columns_of(line, known)
+        cell = columns.cell
         if not is_cell(cell) or (self.numbers and cell not in NONE):
-            return self.taken(line, here)
-        self.columns = here
-        if cell in NONE and cell and here.start and self.none is _NEVER:
-            self.none = line[here.start - 1 :]
+            return self.take_chunks(line, columns)
+        self.columns = columns
+        if cell in NONE and cell and columns.start and self.usual_end is _NEVER:
+            self.usual_end = line[columns.start - 1 :]
             return []
         if not cell.isascii() and not _is_utf8(cell):
             reason = f"an entity is not named in UTF-8: {_text(cell)}"
-            self.note("not-text", reason, "error", column=column_of(line, here.start))
+            self.note("not-text", reason, "error", column=column_of(line, columns.start))
             return []
         if b"+" in cell:
-            return self.single(line, here, _chunks(cell))
+            return self.without_double_names(line, columns, _chunks(cell))
         chunks: Iterable[Chunk] = () if cell in NONE else _chunks(cell)
-        # Only an end of line that is the cell and nothing else means the same on every line.
-        known_by = line.rpartition(here.separator)[2]
-        if known_by.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
-            chunks = self.known[known_by] = list(chunks)
+        # A line end is reusable only if it is the cell and nothing else.
+        line_end = line.rpartition(columns.separator)[2]
+        if line_end.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
+            chunks = self.known[line_end] = list(chunks)
         return chunks
 
-    def single(self, line: bytes, here: Columns, chunks: Iterable[Chunk]) -> list[Chunk]:
-        """Return the chunks of a cell that name one entity; one such as ``(1+2)`` is left out."""
-        found = []
+    def without_double_names(
+        self, line: bytes, columns: Columns, chunks: Iterable[Chunk]
+    ) -> list[Chunk]:
+        """Return the chunks that name one entity; leave out a chunk such as ``(1+2)``."""
+        kept = []
         for chunk in chunks:
             _, _, name, at = chunk
             if not DOUBLE.fullmatch(name):
-                found.append(chunk)
+                kept.append(chunk)
             elif not self.only_count("double-antecedent", "warning"):
                 self.note(
                     "double-antecedent",
                     f"a chunk names two entities, {_text(name)}; it is left out",
-                    column=column_of(line, here.start + at),
+                    column=column_of(line, columns.start + at),
                 )
-        return found
+        return kept
 
-    def taken(self, line: bytes, here: Columns) -> list[Chunk]:
-        """The chunks that v8.01 takes out of a cell; the rest of it is ignored with a warning.
+    def take_chunks(self, line: bytes, columns: Columns) -> list[Chunk]:
+        """Return the chunks that v8.01 takes out of a cell; warn of the ignored rest.
 
         A name with an opening bracket is never ignored: that mention would be lost.
         """
-        cell = here.cell
+        cell = columns.cell
         if len(cell) > _LONGEST_CELL:
-            self.bad_cell(line, here)
+            self.report_bad_cell(line, columns)
             return []
-        found, left, places = take(cell, NUMBERS if self.numbers else TEXT)
-        if re.search(_OPENED, left) or not all(_is_utf8(name) for _, _, name, _ in found):
-            self.bad_cell(line, here)
+        taken, rest, places = take(cell, NUMBERS if self.numbers else TEXT)
+        if re.search(_OPENED, rest) or not all(_is_utf8(name) for _, _, name, _ in taken):
+            self.report_bad_cell(line, columns)
             return []
-        self.columns = here
-        if not found:
-            self.unread += 1
-            self.first_unread = self.first_unread or self.cell_error(line, here)
-        if not is_cell(cell) or left.strip(b"|"):
-            rest = (place for place, sign in zip(places, left, strict=True) if sign != ord("|"))
+        self.columns = columns
+        if not taken:
+            self.unread_cells += 1
+            self.first_unread = self.first_unread or self.cell_error(line, columns)
+        if not is_cell(cell) or rest.strip(b"|"):
+            signs = zip(places, rest, strict=True)
             bar = re.search(_BARE_BAR, cell)
-            place = next(rest, bar.start() if bar else 0)
-            self.repair(_IGNORED, _text(cell), column_of(line, here.start + place))
-        chunks = self.single(line, here, found)
-        return self.closed_late(line, here, chunks) if self.numbers else chunks
+            first_bar = bar.start() if bar else 0
+            place = next((place for place, sign in signs if sign != ord("|")), first_bar)
+            self.repair(_IGNORED, _text(cell), column_of(line, columns.start + place))
+        chunks = self.without_double_names(line, columns, taken)
+        return self.with_late_closes(line, columns, chunks) if self.numbers else chunks
 
-    def closed_late(self, line: bytes, here: Columns, chunks: list[Chunk]) -> list[Chunk]:
-        """Chunks in an order in which a mention closes after it opens, as v8.01 orders all."""
-        waiting: Counter[bytes] = Counter()
-        written: list[Chunk] = []
+    def with_late_closes(self, line: bytes, columns: Columns, chunks: list[Chunk]) -> list[Chunk]:
+        """Return chunks in the order of v8.01, which reads a close before its open as one token."""
+        open_mentions: Counter[bytes] = Counter()
+        in_order: list[Chunk] = []
         early: list[Chunk] = []
         for chunk in chunks:
             opens, closes, name, _ = chunk
-            if name not in waiting:
-                waiting[name] = len(self.entities[name][1]) if name in self.entities else 0
-            waiting[name] += opens - closes
-            if waiting[name] < 0:
-                waiting[name] = 0
+            if name not in open_mentions:
+                open_mentions[name] = len(self.entities[name][1]) if name in self.entities else 0
+            open_mentions[name] += opens - closes
+            if open_mentions[name] < 0:
+                open_mentions[name] = 0
                 early.append(chunk)
             else:
-                written.append(chunk)
-        opened = {name for opens, closes, name, _ in written if opens > closes}
+                in_order.append(chunk)
+        opened = {name for opens, closes, name, _ in in_order if opens > closes}
         if late := [at for _, _, name, at in early if name in opened]:
-            self.repair(_EARLY, _text(here.cell), column_of(line, here.start + late[0]))
-        return [*written, *early]
+            self.repair(_EARLY, _text(columns.cell), column_of(line, columns.start + late[0]))
+        return [*in_order, *early]
 
-    def look_aside(self, block: bytes) -> None:
-        """Look for brackets in other columns of a block that was read, until there is a mention."""
-        self.empty = self.empty and not self.entities
-        if self.empty and OPENING_CELL.search(block):
+    def look_in_other_columns(self, block: bytes) -> None:
+        """Count brackets in other columns of a block that was read, until there is an entity."""
+        self.no_entity = self.no_entity and not self.entities
+        if self.no_entity and OPENING_CELL.search(block):
             for line in block.splitlines():
                 if not line.startswith(b"#"):
                     self.bracketed.update(bracketed(line))
 
-    def say_passed(self) -> None:
-        """Report the column that looks like the coreference, where the last one holds nothing."""
-        if self.empty and self.bracketed:
+    def report_other_columns(self) -> None:
+        """Report the column that looks like coreference if the last column holds none."""
+        if self.no_entity and self.bracketed:
             ((column, columns), count) = self.bracketed.most_common(1)[0]
             reason = (
                 f"brackets in column {column} of {columns} look like coreference, and are not "
@@ -552,32 +563,32 @@ class _Reader(LineReader):
                 )
             )
 
-    def bad_cell(self, line: bytes, here: Columns) -> None:
+    def report_bad_cell(self, line: bytes, columns: Columns) -> None:
         """Note a cell that is not coreference."""
         if not self.only_count("bad-cell", "error"):
-            self.keep(self.cell_error(line, here))
+            self.keep(self.cell_error(line, columns))
 
-    def cell_error(self, line: bytes, here: Columns) -> Problem:
+    def cell_error(self, line: bytes, columns: Columns) -> Problem:
         """Return the error about a cell that is not coreference."""
         hint = "The last column must hold the coreference chunks, or - for none."
         if places := list(bracketed(line)):
             hint += " Brackets are in column {} of {}; move it to the end.".format(*places[0])
-        if b"*" in here.cell:
+        if b"*" in columns.cell:
             hint += " This looks like a column of parses, names or arguments."
-        reason = f"the coreference cell {_text(here.cell)!r} is not made of (ID, ID) and (ID)"
-        column = column_of(line, here.start + chunks_in(here.cell))
+        reason = f"the coreference cell {_text(columns.cell)!r} is not made of (ID, ID) and (ID)"
+        column = column_of(line, columns.start + chunks_in(columns.cell))
         return Problem("bad-cell", reason, "error", self.path, self.line, column, hint)
 
     def require_coreference(self) -> None:
-        """Refuse a last column that holds something else: no chunk, or hardly any."""
+        """Report a last column that is not coreference: it has text, but hardly any chunk."""
         documents = self.documents.values()
         tokens = sum(document.tokens or 0 for document in documents)
         found = any(document.entities for document in documents)
-        if self.first_unread and (not found or 10 * self.unread > 9 * tokens):
-            self.keep(self.first_unread._replace(count=self.unread))
+        if self.first_unread and (not found or 10 * self.unread_cells > 9 * tokens):
+            self.keep(self.first_unread._replace(count=self.unread_cells))
 
-    def stray(self, line: bytes, name: bytes, at: int) -> None:
-        """A close without an open, or with the wrong name."""
+    def report_unopened(self, line: bytes, name: bytes, at: int) -> None:
+        """Report a closing chunk whose entity has no open mention."""
         document = self.document
         assert document is not None
         if self.only_count("close-without-open", "error"):
@@ -587,19 +598,19 @@ class _Reader(LineReader):
         others = ""
         # Looking through what is open is not worth it for errors that nobody will read.
         if len(self.errors) < DataError.SHOWN:
-            waiting = [
+            last_starts = [
                 (starts[-1], other) for other, (_, starts) in self.entities.items() if starts
             ]
-            if waiting:
-                start, last = max(waiting)
+            if last_starts:
+                start, last = max(last_starts)
                 others = f"; opened last and still open: {_text(last)}, on line "
                 others += str(document.line_at(start))
         column = column_of(line, self.stray_cell + at)
         self.unopened(_text(name), column, others, document.label)
 
-    def between(self, line: bytes) -> None:
-        """Report or count a line outside of documents."""
-        self.pause()
+    def report_outside_line(self, line: bytes) -> None:
+        """Report a line outside of documents if it has a chunk; else count it."""
+        self.skip_line()
         cell = columns_of(line, UNKNOWN).cell
         if cell not in NONE and is_cell(cell):
             self.note(
@@ -609,62 +620,64 @@ class _Reader(LineReader):
                 hint='Begin the document with "#begin document (NAME); part 000".',
             )
         else:
-            self.outside += 1
+            self.lines_outside += 1
             self.first_outside = self.first_outside or self.line
 
     def only_count(self, code: str, severity: Severity) -> bool:
-        """Return whether a problem is only counted, since enough of its type are listed.
+        """Return whether enough problems of a type are listed, and then count this one only.
 
-        The places of all chunks of a cell take time that grows with the square of their number.
+        To find the places of all chunks of a cell takes quadratic time.
         """
-        full = self.noted[code, severity] >= LISTED
-        self.noted[code, severity] += full
-        return full
+        if self.noted[code, severity] < LISTED:
+            return False
+        self.noted[code, severity] += 1
+        return True
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """Return all documents, or all errors."""
         if self.document is not None:
             self.missing_end(self.document, at_end=True)
-            self.end(self.line + 1)
+            self.end_document(self.line + 1)
         if not self.documents:
             missing = "the file holds no document"
             raise DataError(Problem("no-document", missing, "error", self.path))
-        if self.outside:
+        if self.lines_outside:
             message, line = "a line that belongs to no document", self.first_outside
             self.keep(
-                Problem("outside-document", message, path=self.path, line=line, count=self.outside)
+                Problem(
+                    "outside-document", message, path=self.path, line=line, count=self.lines_outside
+                )
             )
-        self.say_passed()
+        self.report_other_columns()
         self.require_coreference()
         self.note_repairs()
         return list(self.documents.values()), self.finish()
 
 
 def _chunks(cell: bytes) -> Iterator[Chunk]:
-    """The chunks of a legal cell: first whole mentions, then the others in written order.
+    """Yield the chunks of a legal cell: first mentions of one token, then the others.
 
-    Whole mentions leave open ones alone, so their place makes no difference to any span; but in
-    which order entities appear decides which copy of a repeated mention is the first, and the
-    official scorer looks for whole mentions first.
+    No span depends on that order. But the order in which entities appear decides which copy of a
+    repeated mention is the first, and the official scorer reads mentions of one token first.
     """
-    for whole in (True, False):
+    for is_one_token in (True, False):
         for match in CHUNK.finditer(cell):
             opens, closes = bool(match[1]), bool(match[3])
-            if (opens and closes) is whole:
+            if (opens and closes) is is_one_token:
                 yield opens, closes, match[2], match.start()
 
 
 def _plain_chunks(cell: bytes) -> list[Chunk]:
-    """Return the chunks of a cell with a bar between any two; see `_chunks`."""
-    whole: list[Chunk] = []
+    """Return the chunks of a cell that has a bar between any two of them; see `_chunks`."""
+    one_token: list[Chunk] = []
     others: list[Chunk] = []
     at = 0
     for chunk in cell.split(b"|"):
         opens, closes = chunk[:1] == b"(", chunk[-1:] == b")"
-        found = whole if opens and closes else others
-        found.append((opens, closes, chunk[opens : len(chunk) - closes], at))
+        name = chunk[opens : len(chunk) - closes]
+        (one_token if opens and closes else others).append((opens, closes, name, at))
         at += len(chunk) + 1
-    return whole + others
+    return one_token + others
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -676,7 +689,7 @@ def _is_utf8(text: bytes) -> bool:
 
 
 def _text(name: bytes) -> str:
-    """Return a piece of the file for a message."""
+    """Return bytes of the file as text for a message, truncated to 80 characters."""
     text = name[:400].decode("utf-8", "backslashreplace")
     return text if len(text) <= 80 else f"{text[:77]}..."
 

@@ -79,12 +79,12 @@ def read(
         for block in source.blocks():
             for stretch, empty in stretches(block):
                 if empty:
-                    reader.lines(stretch)  # the first, and then the last
+                    reader.read_lines(stretch)  # the first empty line; below, the last
                     reader.line += empty - 2
-                reader.lines(stretch)
-            reader.look(block)
+                reader.read_lines(stretch)
+            reader.look_in_columns(block)
     except DataError as error:
-        # The blocks end before the line that cannot be had; what is open there is not to blame.
+        # The blocks end before the line that cannot be read; open brackets are no errors then.
         for problem in error.problems:
             reader.keep(problem._replace(line=reader.line + 1))
         reader.finish()
@@ -95,30 +95,30 @@ class _Reader(BracketReader):
     """The state of reading one file."""
 
     def __init__(self, path: str, concatenate: bool, details: bool) -> None:
-        #: How the line of the n-th word of a sentence begins; an end that no line has comes last.
+        #: How the line of the n-th word of a sentence begins. No line begins with the last item.
         self.ids = [b"%d\t" % n for n in range(1, 200)] + [b"\n\n"]
-        self.multiword: tuple[int, bytes] | None = None  # the line and the id of the first
+        self.multiword: tuple[int, bytes] | None = None  # line and id of the first multiword token
         super().__init__(path, concatenate, details)
 
-    def leave(self) -> None:
-        """Be outside of documents."""
-        super().leave()
-        self.base = 0  # words of the document before this sentence
-        self.words = 0  # words of this sentence so far
-        self.in_order = True  # whether the ids of this sentence are
+    def leave_document(self) -> None:
+        """Reset what belongs to one document."""
+        super().leave_document()
+        self.first_token = 0  # of this sentence
+        self.word_count = 0  # in this sentence so far
+        self.ids_in_order = True  # in this sentence so far
         self.sentences: list[int] = []
         self.breaks: list[tuple[int, int]] = []
         self.empty_before = 0  # empty nodes before this sentence
         self.rows: list[bytes] = []
         self.speakers: list[tuple[int, str]] = []
 
-    def lines(self, block: bytes) -> None:
+    def read_lines(self, block: bytes) -> None:
         """Read a block of whole lines.
 
-        The locals mirror the state of the reader; the calls may change it.
+        For speed, locals mirror the state of the reader; the calls may change it.
         """
         ids, rows, keep = self.ids, self.rows, self.details
-        words = self.words
+        words = self.word_count
         number = self.line
         for number, line in enumerate(BytesIO(block), self.line + 1):
             if line.startswith(ids[words]) and self.document and line.count(b"\t") == 9:
@@ -126,40 +126,42 @@ class _Reader(BracketReader):
                 if keep:
                     rows.append(line)
                 if line[-3:] != b"\t_\n":
-                    self.line, self.words = number, words
-                    self.annotated(line, self.base + words - 1)
+                    self.line, self.word_count = number, words
+                    self.read_misc(line, self.first_token + words - 1)
                 continue
-            self.line, self.words = number, words
-            self.unusual(line.removeprefix(UTF8_MARK))  # where files were put together
-            words, rows = self.words, self.rows
-        self.line, self.words = number, words
+            self.line, self.word_count = number, words
+            self.read_other_line(line.removeprefix(UTF8_MARK))  # where files were concatenated
+            words, rows = self.word_count, self.rows
+        self.line, self.word_count = number, words
 
-    def unusual(self, line: bytes) -> None:
-        """Read a line that is no word, or not the word that was expected."""
+    def read_other_line(self, line: bytes) -> None:
+        """Read a blank line, a comment, or a row that is not the expected word."""
         if line.isspace():
             self.end_sentence()
         elif line[:1] == b"#":
-            self.comment(line)
-        elif self.row(line):
+            self.read_comment(line)
+        elif self.read_row(line):
             return
-        self.next_token(self.base + self.words)  # on the next line
+        # This line is no word, so the next word is on a later line.
+        self.next_token(self.first_token + self.word_count)
 
-    def comment(self, line: bytes) -> None:
-        """Read the beginning of a document, the header, a speaker, or none of these."""
+    def read_comment(self, line: bytes) -> None:
+        """Read the begin of a document, the header, or a speaker; skip other comments."""
         match = _COMMENT.match(line.rstrip())
         if not match:
             return
         value = (match[2] or b"").strip()
         if match[1] == b"newdoc":
             if self.document is not None:
-                self.end()
-            self.begin(value)
+                self.end_document()
+            self.begin_document(value)
         elif match[1] != b"speaker":
-            self.header(value)
+            self.read_header(value)
         elif self.details and value:
-            self.speakers.append((self.base + self.words, value.decode("utf-8", "replace")))
+            next_token = self.first_token + self.word_count
+            self.speakers.append((next_token, value.decode("utf-8", "replace")))
 
-    def begin(self, value: bytes) -> None:
+    def begin_document(self, value: bytes) -> None:
         """Start a document; one without a name is numbered."""
         name = ""
         try:
@@ -167,127 +169,129 @@ class _Reader(BracketReader):
         except UnicodeDecodeError as error:
             self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
         self.document = document = self.started(name, None, 'Write "# newdoc id = NAME".')
-        self.base = document.tokens or 0
+        self.first_token = document.tokens or 0
         for index, entity in enumerate(document.entity_names):  # of a document that goes on
             known = document.details[index] if document.details is not None else []
             self.entities[entity.encode()] = document.entities[index], known
         self.breaks = document.breaks
 
-    def end(self) -> None:
+    def end_document(self) -> None:
         """Finish the open document."""
         self.end_sentence()
         document = self.document
         assert document is not None
         self.has_entities = self.has_entities or bool(self.entities)
-        self.not_complete()
+        self.report_incomplete()
         first_token = document.tokens or 0
-        document.tokens = self.base
+        document.tokens = self.first_token
         document.entity_names = [text_of(name) for name in self.entities]
         document.entities = [mentions for mentions, _ in self.entities.values()]
         if self.details:
             document.details = [details for _, details in self.entities.values()]
-            self.keep_text(document, first_token)
-        self.keep_relations(document)
-        self.leave()
+            self.add_text(document, first_token)
+        self.add_relations(document)
+        self.leave_document()
 
     def end_sentence(self) -> None:
         """End a sentence, at a blank line or before the next document."""
         if self.open:
-            self.not_closed()
-        if self.marked or self.begun:
-            self.older_sentence(self.base, self.words, self.empty[self.empty_before :])
-        if self.words:
+            self.report_unclosed()
+        if self.sentence_mentions or self.chain_starts:
+            empty = self.empty[self.empty_before :]
+            self.end_older_sentence(self.first_token, self.word_count, empty)
+        if self.word_count:
             if self.details:
-                self.sentences.append(self.base)
-            self.base += self.words
-            self.words = 0
+                self.sentences.append(self.first_token)
+            self.first_token += self.word_count
+            self.word_count = 0
         elif len(self.empty) > self.empty_before:
             self.note("bad-id", "a sentence of empty nodes only", "error")
         self.empty_before = len(self.empty)
-        self.in_order = True
+        self.ids_in_order = True
 
-    def row(self, line: bytes) -> bool:
-        """Read a line that does not begin with the id that was expected; whether it is a word."""
+    def read_row(self, line: bytes) -> bool:
+        """Read a row that does not begin with the expected id; return whether it is a word."""
         if self.document is None:
-            self.begin(b"")
+            self.begin_document(b"")
             self.next_token(0)
-            self.breaks[-1] = (0, self.line)
+            self.breaks[-1] = (0, self.line)  # not the next line, but this one
         columns = line.rstrip(b"\r\n").split(b"\t")
         id = columns[0]
         if len(columns) != COLUMNS:
             number = amount(len(columns), "column")
-            reason = f"{number} between TABs instead of {COLUMNS}: {_shown(line)!r}"
+            reason = f"{number} between TABs instead of {COLUMNS}: {_line_start(line)!r}"
             self.note("bad-columns", reason, "error")
         elif WORD.fullmatch(id):
-            self.word(line, id)
+            self.read_word(line, id)
             return True
         elif match := _RANGE.fullmatch(id):
             self.multiword = self.multiword or (self.line, id)
-            if not self.words + 1 == int(match[1]) <= int(match[2]):
-                self.bad_id(id)
+            if not self.word_count + 1 == int(match[1]) <= int(match[2]):
+                self.report_bad_id(id)
             if b"Entity=" in columns[-1]:
                 reason = f"Entity on the line of the multiword token {text_of(id)}"
                 place = column_of(line, line.rfind(b"\t") + 1)
                 hint = "Write it on the lines of its words."
                 self.note("bad-cell", reason, "error", column=place, hint=hint)
         elif match := _EMPTY.fullmatch(id):
-            self.empty_node(line, columns, int(match[1]), int(match[2]))
+            self.read_empty_node(line, columns, int(match[1]), int(match[2]))
         else:
-            self.bad_id(id)
+            self.report_bad_id(id)
         return False
 
-    def word(self, line: bytes, id: bytes) -> None:
+    def read_word(self, line: bytes, id: bytes) -> None:
         """Read a word with an unusual id or line end."""
-        if int(id) != self.words + 1:
-            self.bad_id(id)
-        self.words += 1
-        if self.words + 1 >= len(self.ids):
+        if int(id) != self.word_count + 1:
+            self.report_bad_id(id)
+        self.word_count += 1
+        if self.word_count + 1 >= len(self.ids):
             # Doubled in place, since the loop over lines holds on to this list.
             size = len(self.ids)
             self.ids[size - 1 :] = [*[b"%d\t" % n for n in range(size, 2 * size)], b"\n\n"]
         if self.details:
             self.rows.append(line)
-        self.annotated(line, self.base + self.words - 1)
+        self.read_misc(line, self.first_token + self.word_count - 1)
 
-    def bad_id(self, id: bytes) -> None:
-        """Note an id that does not follow; the first of a sentence is reported."""
-        if self.in_order:
-            after = f"after word {self.words}" if self.words else "at the beginning of a sentence"
+    def report_bad_id(self, id: bytes) -> None:
+        """Report the first id of a sentence that does not follow the one before."""
+        if self.ids_in_order:
+            last = self.word_count
+            after = f"after word {last}" if last else "at the beginning of a sentence"
             hint = "Words are numbered 1, 2, ... in each sentence; a blank line ends it."
             reason = f"the id {text_of(id)!r} comes {after}"
             self.note("bad-id", reason, "error", column=1, hint=hint)
-        self.in_order = False
+        self.ids_in_order = False
 
-    def empty_node(self, line: bytes, columns: list[bytes], word: int, number: int) -> None:
+    def read_empty_node(self, line: bytes, columns: list[bytes], word: int, number: int) -> None:
         """Read an empty node."""
-        node = self.node(word, number)
+        node = self.empty_node_of(word, number)
         follows = len(self.empty) == self.empty_before or node_key(self.empty[-1]) < node_key(node)
-        if word != self.words or not follows:
-            self.bad_id(columns[0])
+        if word != self.word_count or not follows:
+            self.report_bad_id(columns[0])
             return
         self.empty.append(node)
         if self.details and columns[8] != b"_":
             self.deps[node] = tuple(self.dependencies(columns[8], line))
-        self.annotated(line, node)
+        self.read_misc(line, node)
 
-    def node(self, word: int, number: int) -> EmptyNode:
+    def empty_node_of(self, word: int, number: int) -> EmptyNode:
         """Return the empty node ``word.number`` of this sentence."""
-        at = self.base + word
+        at = self.first_token + word
         return (at, at, number) if word else (at, at, number, True)
 
     def dependencies(self, cell: bytes, line: bytes) -> Iterable[tuple[Any, str]]:
-        """The parents and relations that an enhanced dependency cell names."""
+        """Yield the parent and the relation of each item of an enhanced dependency cell."""
         for item in cell.split(b"|"):
             parent, _, relation = item.partition(b":")
             if match := _EMPTY.fullmatch(parent):
-                yield self.node(int(match[1]), int(match[2])), text_of(relation)
+                yield self.empty_node_of(int(match[1]), int(match[2])), text_of(relation)
             elif WORD.fullmatch(parent):
-                yield self.base + int(parent) - 1 if int(parent) else -1, text_of(relation)
+                yield self.first_token + int(parent) - 1 if int(parent) else -1, text_of(relation)
             else:
                 reason = f"the enhanced dependency {text_of(item)!r} has no parent; it is left out"
                 self.note("bad-link", reason, column=column_of(line, line.find(cell)))
 
-    def keep_text(self, document: Document, first_token: int) -> None:
+    def add_text(self, document: Document, first_token: int) -> None:
         """Keep the words of a document with their annotation."""
         from corefmeter.formats.conllu_text import continued, read_text
 
@@ -298,7 +302,7 @@ class _Reader(BracketReader):
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """Return all documents, or all errors."""
         if self.document is not None:
-            self.end()
+            self.end_document()
         if not self.documents and not self.errors:
             self.error("no-document", "the file holds no document")
         elif self.multiword and not any(document.tokens for document in self.documents.values()):
@@ -307,12 +311,12 @@ class _Reader(BracketReader):
                 f"the file holds ids such as {text_of(id)!r}, but no word with an id of its own"
             )
             self.error("no-document", reason, line, hint="It may be of another format.")
-        self.say_passed()
+        self.report_unread()
         return list(self.documents.values()), self.finish()
 
 
-def _shown(line: bytes) -> str:
-    """Return the beginning of a line, for a message."""
+def _line_start(line: bytes) -> str:
+    """Return the beginning of a line for a message, at most 80 characters."""
     text = text_of(line.strip())
     return text if len(text) <= 80 else f"{text[:77]}..."
 
@@ -324,13 +328,13 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     return conllu_write.write(corpus, stream)
 
 
-def _check(pairs: list[Pair]) -> None:
+def _check_sentences(pairs: list[Pair]) -> None:
     from corefmeter.formats.conllu_text import check_sentences
 
     check_sentences(pairs, read)
 
 
-def _elsewhere(source: Source) -> list[Problem]:
+def _refused_elsewhere(source: Source) -> list[Problem]:
     from corefmeter.formats import elsewhere
 
     return elsewhere.conllu(source)
@@ -345,6 +349,6 @@ FORMAT = Format(
     read=read,
     write=write,
     endings=(".conllu",),
-    check=_check,
-    elsewhere=_elsewhere,
+    check=_check_sentences,
+    elsewhere=_refused_elsewhere,
 )

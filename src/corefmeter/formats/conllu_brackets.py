@@ -19,7 +19,14 @@ from corefmeter.corpus.positions import (
     nodes,
 )
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.conllu_older import LIKE, Marked, bracketed, chains, marked, pieces
+from corefmeter.formats.conllu_older import (
+    LIKE,
+    OlderMention,
+    bracketed_columns,
+    chain_parts,
+    older_mentions,
+    span_pieces,
+)
 from corefmeter.formats.notes import LineReader, column_of
 
 if TYPE_CHECKING:
@@ -28,7 +35,7 @@ if TYPE_CHECKING:
 _PART = re.compile(rb"([^\[\]]+)\[(\d{1,9})/(\d{1,9})\]")
 WORD = re.compile(rb"\d{1,9}")
 
-#: Of more open mentions than this, a message does not say which was opened last.
+#: With more open mentions than this, a message does not name the one opened last.
 SHOWN = 100
 
 
@@ -52,23 +59,24 @@ class Fields(NamedTuple):
         known = [old.get(name, name) for name in names]
         if b"eid" not in known:
             return None
-        where = [known.index(name) if name in known else -1 for name in (b"eid", b"etype", b"head")]
-        return cls(names, *where)
+        wanted = (b"eid", b"etype", b"head")
+        indexes = [known.index(name) if name in known else -1 for name in wanted]
+        return cls(names, *indexes)
 
 
 _USUAL = Fields([b"eid", b"etype", b"head", b"other"], 0, 1, 2)
 
 
-#: Where something stands: the line, its number, and the byte in it.
+#: A place in the file: the line, its number, and the index of the byte in it.
 _Place = tuple[bytes, int, int]
 
-#: An opening bracket: its word (of an empty node, the word that follows), how many empty nodes
-#: come before, the fields, the attributes if details are wanted, and the place.
+#: An opening bracket: its word (for an empty node, the next word), the number of empty nodes of the
+#: document before it, its fields, its attributes if details are wanted (else None), and its place.
 _Opening = tuple[int, int, list[bytes], dict[str, Any] | None, _Place]
 
 
 class _Parts:
-    """A mention with gaps: its first bracket, how many parts it has, those that were read."""
+    """A mention with gaps: its first bracket, its number of parts, and the parts read so far."""
 
     __slots__ = ("done", "first", "pieces", "total")
 
@@ -79,7 +87,7 @@ class _Parts:
         self.pieces: list[tuple[int, ...]] = []
 
 
-#: The mentions of an entity so far and, if wanted, what is known of each.
+#: The mentions of an entity so far and, with details, the detail of each.
 _Entity = tuple[list[Mention], list[Detail]]
 
 
@@ -90,19 +98,20 @@ class BracketReader(LineReader):
         super().__init__(path, concatenate)
         self.details = details
         self.fields = _USUAL
-        self.most = len(_USUAL.names) - 1
+        self.max_splits = len(_USUAL.names) - 1
         self.has_header = False
         self.heads: dict[bytes, int] = {b"": 0}
         self.known: dict[bytes, dict[str, str]] = {}
         self.types: dict[bytes, str | None] = {}
         self.document: Document | None = None
-        self.passed: Counter[str] = Counter()  # what looks like coreference, and is not read
-        self.columns: Counter[str] = Counter()  # of cells that do, while there is no entity
+        self.unread_names: Counter[str] = Counter()  # of attributes that look like coreference
+        #: While there is no entity: the columns of cells with brackets as in CoNLL files.
+        self.bracketed_columns: Counter[str] = Counter()
         self.has_entities = False
-        self.leave()
+        self.leave_document()
 
-    def leave(self) -> None:
-        """Be outside of documents."""
+    def leave_document(self) -> None:
+        """Reset what belongs to one document."""
         self.document = None
         self.entities: dict[bytes, _Entity] = {}
         self.open: dict[bytes, list[_Opening]] = {}
@@ -115,31 +124,35 @@ class BracketReader(LineReader):
         self.bridging: list[tuple[dict[str, Any], Member, str]] = []
         self.bridges_seen = 0  # without details
         self.plurals_seen: set[bytes] = set()
-        self.marked: list[tuple[Marked, Node, _Place]] = []  # in this sentence
-        self.begun: dict[bytes, list[Node]] = {}  # first words of mentions by chain
+        self.sentence_mentions: list[tuple[OlderMention, Node, _Place]] = []
+        self.chain_starts: dict[bytes, list[Node]] = {}  # first words of open mentions by chain
 
-    def header(self, value: bytes) -> None:
-        """Read the fields of brackets from here on."""
+    def read_header(self, value: bytes) -> None:
+        """Set the fields of the brackets that follow."""
         fields = Fields.parse(value)
         if fields is not None:
-            self.fields, self.most, self.has_header = fields, len(fields.names) - 1, True
+            self.fields, self.max_splits = fields, len(fields.names) - 1
+            self.has_header = True
             self.known = {}
         else:
             reason = f"global.Entity names no field for the entity: {text_of(value)!r}"
             hint = "Call the field that names the entity eid, and leave the order as it is."
             self.note("bad-header", reason, "error", hint=hint)
 
-    def annotated(self, line: bytes, node: Node) -> None:
+    def read_misc(self, line: bytes, node: Node) -> None:
         """Read a line whose MISC may hold brackets and links."""
         start = line.rfind(b"\t") + 1
         misc = line[start:].rstrip()
         if misc[:7] == b"Entity=" and self.has_header and b"|" not in misc:
-            self.chunks(misc[7:], line, start + 7, node)
+            # The fast path: brackets are the only attribute.
+            self.read_brackets(misc[7:], line, start + 7, node)
             return
-        known = b"ClusterId" in misc or b"coref_chains=" in misc
-        read = (known or b"-id" in misc) and self.older(misc, (line, self.line, start), node)
-        if not read and (known or not self.entities) and (like := LIKE.search(misc)):
-            self.passed[text_of(like[1])] += 1
+        is_older = b"ClusterId" in misc or b"coref_chains=" in misc
+        was_read = False
+        if is_older or b"-id" in misc:
+            was_read = self.read_older_misc(misc, (line, self.line, start), node)
+        if not was_read and (is_older or not self.entities) and (match := LIKE.search(misc)):
+            self.unread_names[text_of(match[1])] += 1
         if b"Entity=" not in misc and b"Bridge=" not in misc and b"Split" not in misc:
             return
         if b"ClusterId" in misc and not self.has_header:
@@ -150,15 +163,16 @@ class BracketReader(LineReader):
             at = start + len(name) + 1
             if name == b"Entity":
                 if not self.has_header:
-                    self.no_header()
-                self.chunks(value, line, at, node)
+                    self.report_missing_header()
+                self.read_brackets(value, line, at, node)
             elif name in (b"Bridge", b"SplitAnte", b"Split"):
                 links.append((name, value, at))
             start += len(attribute) + 1
+        # A link may name an entity whose bracket comes later in the same cell.
         for name, value, at in links:
-            self.links(name, value, line, at)
+            self.read_links(name, value, line, at)
 
-    def no_header(self) -> None:
+    def report_missing_header(self) -> None:
         """Report brackets before the header that declares their fields, once."""
         self.has_header = True
         reason = "Entity is used here, but no global.Entity says what its fields mean"
@@ -168,30 +182,33 @@ class BracketReader(LineReader):
 
     # CorefUD 0.x and Stanza
 
-    def older(self, misc: bytes, place: _Place, node: Node) -> bool:
-        """Read a word's older annotation, or count it after a header; return whether it has any."""
-        found = list(marked(misc))
-        of_chains = chains(misc)
-        if self.has_header and (found or of_chains):
-            self.passed["ClusterId" if found else "coref_chains"] += 1
-            return True
-        self.marked += [(mention, node, place) for mention in found]
-        for where, chain in of_chains:
-            self.entities.setdefault(chain, ([], []))
-            begun = self.begun.setdefault(chain, [])
-            if where == b"start":
-                begun.append(node)
-            elif where == b"unit" or (where == b"end" and begun):
-                first = begun.pop() if where == b"end" else node
-                self.older_mention(chain, mention_of([_run(first, node)]), first, b"")
-            elif where == b"end":
-                self.stray(chain, place)
-        return bool(found or of_chains)
+    def read_older_misc(self, misc: bytes, place: _Place, node: Node) -> bool:
+        """Read annotation of CorefUD 0.x and Stanza; return whether the word has any.
 
-    def older_mention(
+        In a file with the header of brackets, it is only counted.
+        """
+        mentions = list(older_mentions(misc))
+        parts = chain_parts(misc)
+        if self.has_header and (mentions or parts):
+            self.unread_names["ClusterId" if mentions else "coref_chains"] += 1
+            return True
+        self.sentence_mentions += [(mention, node, place) for mention in mentions]
+        for part, chain in parts:
+            self.entities.setdefault(chain, ([], []))
+            starts = self.chain_starts.setdefault(chain, [])
+            if part == b"start":
+                starts.append(node)
+            elif part == b"unit" or (part == b"end" and starts):
+                first = starts.pop() if part == b"end" else node
+                self.add_older_mention(chain, mention_of([_run(first, node)]), first, b"")
+            elif part == b"end":
+                self.report_unopened(chain, place)
+        return bool(mentions or parts)
+
+    def add_older_mention(
         self, name: bytes, mention: Mention, head: Node, type: bytes
     ) -> dict[str, Any]:
-        """Keep a mention; return its attributes."""
+        """Add a mention to an entity; return its attributes, to which links are added."""
         mentions, details = self.entities[name]
         mentions.append(mention)
         if not self.details:
@@ -200,27 +217,29 @@ class BracketReader(LineReader):
         details.append(self.detail(head, type, attributes))
         return attributes
 
-    def older_sentence(self, base: int, words: int, empty: Sequence[Node]) -> None:
+    def end_older_sentence(self, base: int, words: int, empty: Sequence[Node]) -> None:
         """Read the mentions of CorefUD 0.x and Stanza in a sentence that ends."""
-        for mention, node, place in self.marked:
+        for mention, node, place in self.sentence_mentions:
             if mention.entity not in self.entities:
                 self.new_entity(mention.entity, place)
-            found = pieces(mention.span, base, words, empty) if mention.span else None
-            if found is None and mention.span:
+            span = span_pieces(mention.span, base, words, empty) if mention.span else None
+            if span is None and mention.span:
                 reason = f"MentionSpan={text_of(mention.span)} is no span of words of the sentence"
                 self.error_at(place, "bad-span", reason, "Write the ids of words, such as 1-3,5.")
                 continue
-            whole = mention_of(found or [_run(node, node)])
-            attributes = self.older_mention(mention.entity, whole, node, mention.type)
-            self.older_links(mention, attributes, place)
-        for chain, begun in self.begun.items():
-            if begun:
+            joined = mention_of(span or [_run(node, node)])
+            attributes = self.add_older_mention(mention.entity, joined, node, mention.type)
+            self.add_older_links(mention, attributes, place)
+        for chain, starts in self.chain_starts.items():
+            if starts:
                 reason = f"chain {text_of(chain)} has a start without an end in its sentence"
                 self.note("unclosed-mention", reason, "error")
-        self.marked, self.begun = [], {}
+        self.sentence_mentions, self.chain_starts = [], {}
 
-    def older_links(self, mention: Marked, attributes: dict[str, Any], place: _Place) -> None:
-        """Keep the bridges and members of a plural entity, or count them."""
+    def add_older_links(
+        self, mention: OlderMention, attributes: dict[str, Any], place: _Place
+    ) -> None:
+        """Store the bridges and members of a mention; without details, count them."""
         bridges = mention.bridges.split(b",") if mention.bridges else []
         members = re.split(rb"[,+]", mention.members) if mention.members else []
         if not self.details:
@@ -239,70 +258,72 @@ class BracketReader(LineReader):
 
     # What looks like coreference
 
-    def look(self, block: bytes) -> None:
-        """Look for brackets in columns of a block that was read, unless there are entities."""
+    def look_in_columns(self, block: bytes) -> None:
+        """Count the columns with brackets in a block that was read, unless there are entities."""
         self.has_entities = self.has_entities or bool(self.entities)
         if not self.has_entities:
-            self.columns.update(bracketed(block))
+            self.bracketed_columns.update(bracketed_columns(block))
 
-    def say_passed(self) -> None:
-        """Report what looks like coreference and is not read."""
-        for column, count in self.columns.items() if not self.has_entities else ():
+    def report_unread(self) -> None:
+        """Report columns and attributes that look like coreference but are not read."""
+        for column, count in self.bracketed_columns.items() if not self.has_entities else ():
             reason = f"brackets in the column {column} look like coreference of CoNLL files"
             self.warn("no-coreference", f"{reason}, and are not read", count=count)
-        for name, count in self.passed.items():
-            instead = "no reader knows it"
+        for name, count in self.unread_names.items():
+            why = "no reader knows it"
             if self.has_header:
-                instead = "brackets of Entity are read"
+                why = "brackets of Entity are read"
             elif name.startswith(("ClusterId", "coref_chains")):
-                instead = "its value is of no known form"
-            reason = f"{name} in MISC looks like coreference, and is not read: {instead}"
+                why = "its value is of no known form"
+            reason = f"{name} in MISC looks like coreference, and is not read: {why}"
             self.warn("no-coreference", reason, count=count)
 
     # Brackets
 
-    def chunks(self, cell: bytes, line: bytes, at: int, node: Node) -> None:
+    def read_brackets(self, cell: bytes, line: bytes, at: int, node: Node) -> None:
         """Parse all brackets of a word or an empty node.
 
-        Between two ``(`` stands at most one opening bracket, closed at once or not, and then
-        closing ones.
+        After each ``(`` comes one opening bracket, which may be closed at once, and then any number
+        of closing brackets.
         """
         if is_token(node):
             start, end, empty = node, node + 1, len(self.empty)
         else:
             start, end, empty = node[0], node[0], len(self.empty) - 1
         number = self.line
-        before, *others = cell.split(b"(")
-        if before:
-            if before.find(b")") == len(before) - 1:
-                self.closing(before[:-1], end, (line, number, at))
+        leading, *opened_texts = cell.split(b"(")
+        if leading:
+            if leading.find(b")") == len(leading) - 1:  # one bracket, the usual case
+                self.close_bracket(leading[:-1], end, (line, number, at))
             else:
-                self.closings(before.split(b")"), cell, end, (line, number, at))
-            at += len(before)
-        for text in others:
+                self.close_brackets(leading.split(b")"), cell, end, (line, number, at))
+            at += len(leading)
+        for text in opened_texts:
             place = line, number, at
             if text[-1:] != b")" and b")" not in text:
-                self.opening(text, start, empty, None, place)
+                self.open_bracket(text, start, empty, None, place)
             else:
                 body, *closing = text.split(b")")
-                self.opening(body, start, empty, end, place)
+                self.open_bracket(body, start, empty, end, place)
                 if closing[0] or len(closing) > 1:
-                    self.closings(closing, cell, end, (line, number, at + len(body) + 2))
+                    self.close_brackets(closing, cell, end, (line, number, at + len(body) + 2))
             at += len(text) + 1
 
-    def closings(self, bodies: list[bytes], cell: bytes, end: int, place: _Place) -> None:
-        """Read closing brackets before the word `end`; what stands behind the last is wrong."""
+    def close_brackets(self, bodies: list[bytes], cell: bytes, end: int, place: _Place) -> None:
+        """Read closing brackets before the word `end`; text behind the last one is an error."""
         line, number, at = place
         for body in bodies[:-1]:
-            self.closing(body, end, (line, number, at))
+            self.close_bracket(body, end, (line, number, at))
             at += len(body) + 1
         if bodies[-1]:
             reason = f"the annotation {text_of(cell)!r} is not made of (ID-..., ID) and (ID-...)"
             self.note("bad-cell", reason, "error", column=column_of(line, at))
 
-    def opening(self, body: bytes, start: int, empty: int, end: int | None, place: _Place) -> None:
+    def open_bracket(
+        self, body: bytes, start: int, empty: int, end: int | None, place: _Place
+    ) -> None:
         """Read an opening bracket; `end` is the word after it if it is closed at once."""
-        fields = body.split(b"-", self.most)
+        fields = body.split(b"-", self.max_splits)
         index = self.fields.entity
         name = fields[index] if len(fields) > index else b""
         if not name or name[:1] == b"[":
@@ -321,7 +342,7 @@ class BracketReader(LineReader):
             entity, number, total = part[1], int(part[2]), int(part[3])
             if number == 1 <= total:
                 self.parts.setdefault(entity, []).append(_Parts(opening, total))
-            elif self.unfinished(entity, number, total) is None:
+            elif self.mention_to_continue(entity, number, total) is None:
                 reason = f"part {number} of {total} of a mention of entity {text_of(entity)} does "
                 reason += f"not follow part {number - 1} of {total}"
                 hint = "Parts are numbered 1, 2, ...; each is closed before the next is opened."
@@ -334,7 +355,7 @@ class BracketReader(LineReader):
         if attributes is not None:
             self.latest[entity] = attributes
         if end is not None:
-            self.closed(name, opening, end)
+            self.add_closed_bracket(name, opening, end)
         elif name in self.open:
             self.open[name].append(opening)
         else:
@@ -349,42 +370,42 @@ class BracketReader(LineReader):
             reason = f"an entity is not named in UTF-8: {text_of(name)}"
             self.error_at(place, "not-text", reason, "Save the file as UTF-8.")
 
-    def closing(self, body: bytes, end: int, place: _Place) -> None:
+    def close_bracket(self, body: bytes, end: int, place: _Place) -> None:
         """Read a closing bracket; `end` is the word after it."""
         name = body
         if body not in self.open and b"-" in body:
             # In the oldest files a closing bracket repeats the fields before the entity.
-            fields = body.split(b"-", self.most)
+            fields = body.split(b"-", self.max_splits)
             name = fields[min(self.fields.entity, len(fields) - 1)]
         openings = self.open.get(name)
         if openings is None:
-            self.stray(name, place)
+            self.report_unopened(name, place)
             return
         opening = openings.pop()
         if not openings:
             del self.open[name]
-        self.closed(name, opening, end)
+        self.add_closed_bracket(name, opening, end)
 
-    def unfinished(self, entity: bytes, number: int, total: int) -> _Parts | None:
-        """Return the last mention of an entity whose next part is this one."""
+    def mention_to_continue(self, entity: bytes, number: int, total: int) -> _Parts | None:
+        """Return the last mention with gaps of an entity that lacks part `number` next, or None."""
         for mention in reversed(self.parts.get(entity, [])):
             if mention.total == total and mention.done == number - 1:
                 return mention
         return None
 
-    def closed(self, name: bytes, opening: _Opening, end: int) -> None:
-        """Keep what a bracket that was closed before the word `end` is around."""
+    def add_closed_bracket(self, name: bytes, opening: _Opening, end: int) -> None:
+        """Add the mention, or the part of one, between a bracket and the word `end`."""
         start, empty, _, _, place = opening
         if name[-1:] != b"]":
             mention: Mention = (start, end)
             if len(self.empty) > empty:
                 mention = mention_of(_parts(start, end, self.empty[empty:]))
-            self.finished(name, opening, mention)
+            self.add_mention(name, opening, mention)
             return
         part = _PART.fullmatch(name)
         assert part is not None
         entity, number, total = part[1], int(part[2]), int(part[3])
-        parts = self.unfinished(entity, number, total)
+        parts = self.mention_to_continue(entity, number, total)
         if parts is None:
             self.error_at(place, "bad-part", f"part {number} of {total} occurs twice")
             return
@@ -392,10 +413,10 @@ class BracketReader(LineReader):
         parts.pieces += _parts(start, end, self.empty[empty:])
         if number == total:
             self.parts[entity].remove(parts)
-            self.finished(entity, parts.first, mention_of(parts.pieces))
+            self.add_mention(entity, parts.first, mention_of(parts.pieces))
 
-    def finished(self, name: bytes, opening: _Opening, mention: Mention) -> None:
-        """Keep a mention that is complete."""
+    def add_mention(self, name: bytes, opening: _Opening, mention: Mention) -> None:
+        """Add a complete mention to its entity, after checking its head."""
         _, _, fields, attributes, place = opening
         mentions, details = self.entities[name]
         mentions.append(mention)
@@ -408,7 +429,7 @@ class BracketReader(LineReader):
                 self.error_at(place, "bad-head", reason)
                 return
             index = self.heads[text] = int(text) - 1
-        head = _nth(mention, index)
+        head = _node_at(mention, index)
         if head is None:
             reason = f"the head of this mention of entity {text_of(name)} is word {index + 1}, but "
             reason += f"the mention has {count_nodes(mention)}"
@@ -421,7 +442,7 @@ class BracketReader(LineReader):
             details.append(self.detail(head, type, attributes))
 
     def detail(self, head: Node, type: bytes, attributes: dict[str, Any]) -> Detail:
-        """Return what is known of a mention, with this very mapping: links may still be added."""
+        """Return the detail of a mention; it shares `attributes`, to which links may be added."""
         if type not in self.types:  # the same text is kept once
             self.types[type] = text_of(type) or None
         detail = Detail(head=head, entity_type=self.types[type])
@@ -436,15 +457,15 @@ class BracketReader(LineReader):
             self.known[key] = found = {}
             for index, (field, text) in enumerate(zip(self.fields.names, fields, strict=False)):
                 if index not in used and text:
-                    found.update(_named(text_of(field), text_of(text)))
+                    found.update(_field_attributes(text_of(field), text_of(text)))
         return dict(self.known[key])
 
     # Links
 
-    def links(self, kind: bytes, cell: bytes, line: bytes, at: int) -> None:
-        """``Bridge`` (``target<source:relation``) and ``SplitAnte`` (``antecedent<source``).
+    def read_links(self, kind: bytes, cell: bytes, line: bytes, at: int) -> None:
+        """Read ``Bridge`` (``target<source:relation``) or ``SplitAnte`` (``antecedent<source``).
 
-        Without details they are only counted: bridges, and plural entities.
+        Without details, only the bridges and the plural entities are counted.
         """
         if not self.details:
             if kind == b"Bridge":
@@ -469,13 +490,13 @@ class BracketReader(LineReader):
             else:
                 self.members.append(member)
 
-    def keep_relations(self, document: Document) -> None:
-        """Store the relations of a document with complete entities, or only count them."""
+    def add_relations(self, document: Document) -> None:
+        """Add the relations to a document whose entities are complete; without details, counts."""
         if not self.details:
-            seen = {"split": len(self.plurals_seen), "bridging": self.bridges_seen}
+            counts = {"split": len(self.plurals_seen), "bridging": self.bridges_seen}
             document.unread = {
                 kind: number + document.unread.get(kind, 0)
-                for kind, number in seen.items()
+                for kind, number in counts.items()
                 if number or kind in document.unread
             }
             return
@@ -497,24 +518,24 @@ class BracketReader(LineReader):
                 reason = f"{text} names entity {anchor}, which does not exist; it is left out"
                 hint = "The anchor is an entity of the document."
                 self.warn("bad-link", reason, line, column, hint)
-        found = Relations(sets(self, self.members, names, "warning"), tuple(bridges))
-        document.relations = (document.relations or Relations()).joined(found)
+        relations = Relations(sets(self, self.members, names, "warning"), tuple(bridges))
+        document.relations = (document.relations or Relations()).joined(relations)
 
     # Errors
 
-    def stray(self, name: bytes, place: _Place) -> None:
+    def report_unopened(self, name: bytes, place: _Place) -> None:
         """Report a close without an open."""
-        others = ""
-        if 0 < len(self.open) <= SHOWN:  # to look for it is slow
+        last_open = ""
+        if 0 < len(self.open) <= SHOWN:  # the search is slow
             (number, _), last = max(
                 (openings[-1][-1][1:], name) for name, openings in self.open.items()
             )
-            others = f"; opened last and still open: {text_of(last)}, on line {number}"
-        reason = f"entity {text_of(name)} is closed but was not opened in this sentence{others}"
+            last_open = f"; opened last and still open: {text_of(last)}, on line {number}"
+        reason = f"entity {text_of(name)} is closed but was not opened in this sentence{last_open}"
         hint = "Check the ids of the opening and the closing bracket."
         self.error_at(place, "close-without-open", reason, hint)
 
-    def not_closed(self) -> None:
+    def report_unclosed(self) -> None:
         """Report all brackets that are open at the end of their sentence."""
         for bracket, openings in self.open.items():
             name = text_of(bracket)
@@ -524,7 +545,7 @@ class BracketReader(LineReader):
                 self.error_at(opening[-1], "unclosed-mention", reason, hint)
         self.open.clear()
 
-    def not_complete(self) -> None:
+    def report_incomplete(self) -> None:
         """Report all mentions with gaps that lack parts at the end of their document."""
         hint = "Add the parts that are missing, or lower the number after the slash."
         for entity, unfinished in self.parts.items():
@@ -534,7 +555,7 @@ class BracketReader(LineReader):
                 self.error_at(mention.first[-1], "bad-part", reason, hint)
 
     def error_at(self, place: _Place, code: str, message: str, hint: str | None = None) -> None:
-        """Note an error at a place that was read before."""
+        """Report an error at a place that was read before."""
         line, number, at = place
         column = column_of(line, at)
         document = None if self.document is None else self.document.label
@@ -542,7 +563,7 @@ class BracketReader(LineReader):
 
 
 def _run(first: Node, last: Node) -> Piece:
-    """Return the words from one to another, or an empty node."""
+    """Return the piece from one word to another; an empty node `last` is a piece itself."""
     if is_token(last):
         return (first if is_token(first) else last), last + 1
     return last
@@ -553,7 +574,7 @@ def _parts(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:
     return [(start, end), *empty] if start < end else [*empty]
 
 
-def _nth(mention: Mention, index: int) -> Node | None:
+def _node_at(mention: Mention, index: int) -> Node | None:
     """Return the word or empty node of a mention with this index, from 0; None beyond its end."""
     if is_run(mention):
         token = mention[0] + index
@@ -561,7 +582,7 @@ def _nth(mention: Mention, index: int) -> Node | None:
     return next(iter(nodes(mention)[index : index + 1]), None)
 
 
-def _named(field: str, text: str) -> dict[str, str]:
+def _field_attributes(field: str, text: str) -> dict[str, str]:
     """Return the names and values of a field: ``other`` holds a list of ``name:value``."""
     if field != "other":
         return {field: text}
@@ -569,5 +590,5 @@ def _named(field: str, text: str) -> dict[str, str]:
 
 
 def text_of(name: bytes) -> str:
-    """Return a piece of the file as text."""
+    """Decode a piece of the file; bytes that are not UTF-8 are escaped."""
     return name.decode("utf-8", "backslashreplace")

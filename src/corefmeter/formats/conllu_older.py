@@ -36,10 +36,10 @@ _OPENING = re.compile(rb"\t(?:[^\s|]+\|)*\(\d+\)?(?=[|\t\r\n])")
 _COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 
 
-def bracketed(block: bytes) -> Iterator[str]:
-    """The column of each cell that opens a mention as in CoNLL files, but for words and lemmas.
+def bracketed_columns(block: bytes) -> Iterator[str]:
+    """Yield the column of each cell behind the lemma that opens a mention as in CoNLL files.
 
-    Such as ``(1``, ``(1)|(2`` or ``SpaceAfter=No|(1)``.
+    Such cells are ``(1``, ``(1)|(2`` or ``SpaceAfter=No|(1)``.
     """
     for match in _OPENING.finditer(block):
         start = block.rfind(b"\n", 0, match.start()) + 1
@@ -48,7 +48,7 @@ def bracketed(block: bytes) -> Iterator[str]:
             yield _COLUMNS[column]
 
 
-class Marked(NamedTuple):
+class OlderMention(NamedTuple):
     """A mention as CorefUD 0.x writes it: its entity, span, type, bridges and members."""
 
     entity: bytes
@@ -58,33 +58,33 @@ class Marked(NamedTuple):
     members: bytes
 
 
-def marked(misc: bytes) -> Iterator[Marked]:
-    """The mentions of a word."""
-    found: dict[bytes | None, dict[bytes, bytes]] = {}
+def older_mentions(misc: bytes) -> Iterator[OlderMention]:
+    """Yield the mentions that the MISC column of a word holds."""
+    by_index: dict[bytes | None, dict[bytes, bytes]] = {}
     for attribute in misc.split(b"|"):
         if match := _NAME.fullmatch(attribute):
-            found.setdefault(match[2], {})[match[1]] = match[3]
-    for values in found.values():
+            by_index.setdefault(match[2], {})[match[1]] = match[3]
+    for values in by_index.values():
         if b"ClusterId" in values:
-            yield Marked(*(values.get(name, b"") for name in _NAMES))
+            yield OlderMention(*(values.get(name, b"") for name in _NAMES))
 
 
-def chains(misc: bytes) -> list[tuple[bytes, bytes]]:
-    """Return a word's Stanza annotation: its place in each mention, and the chain."""
+def chain_parts(misc: bytes) -> list[tuple[bytes, bytes]]:
+    """Return a word's Stanza annotation: pairs of its place, such as ``start``, and the chain."""
     match = _CHAINS.search(misc)
     if match is None:
         return []
-    return [(one.partition(b"-")[0], one.rpartition(b"id")[2]) for one in match[1].split(b",")]
+    return [(part.partition(b"-")[0], part.rpartition(b"id")[2]) for part in match[1].split(b",")]
 
 
-def pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Piece] | None:
+def span_pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Piece] | None:
     """Parse the words and empty nodes of a span; None if it is not one.
 
     Examples
     --------
-    >>> pieces(b"1-2,4", 10, 4, [(12, 12, 1)]), pieces(b"2-3", 10, 3, [(12, 12, 1)])
+    >>> span_pieces(b"1-2,4", 10, 4, [(12, 12, 1)]), span_pieces(b"2-3", 10, 3, [(12, 12, 1)])
     ([(10, 12), (13, 14)], [(11, 13), (12, 12, 1)])
-    >>> pieces(b"5", 10, 4, [])
+    >>> span_pieces(b"5", 10, 4, [])
     """
     found: list[Piece] = []
     for item in span.split(b","):
