@@ -47,7 +47,7 @@ class Answers:
     def __add__(self, other: Answers) -> Answers:
         if not isinstance(other, Answers):
             return NotImplemented
-        return Answers(self.result + other.result, _total([self.coverage, other.coverage]))
+        return Answers(self.result + other.result, _sum_coverage([self.coverage, other.coverage]))
 
     def __radd__(self, other: object) -> Answers:
         """The answers themselves, for the 0 that `sum` begins with."""
@@ -123,10 +123,10 @@ class Answers:
             raise DataError(Problem("missing-field", reason, "error")) from None
         names = [f"document {number}" for number in range(1, len(rows) + 1)]
         units = [Unit(name, name, numbered=True) for name in names]
-        return cls(Result(recipe, units, statistics), _total(covered))
+        return cls(Result(recipe, units, statistics), _sum_coverage(covered))
 
 
-def _total(coverages: Iterable[Coverage]) -> Coverage:
+def _sum_coverage(coverages: Iterable[Coverage]) -> Coverage:
     return Coverage(*map(sum, zip(Coverage(), *coverages, strict=True)))
 
 
@@ -183,15 +183,15 @@ def score_text(
         notes.finish()
     else:
         document = key
-    document = document.replace(**({} if name is None else {"name": name, "numbered": False}))
+    document = document.replace() if name is None else document.replace(name=name, numbered=False)
     notes = Notes("<completion>")
     written = text_document(completion, notes, style)
     written.name, written.part, written.numbered = document.name, document.part, document.numbered
     corpus = Corpus([document])
-    found = align_to_key(corpus, Corpus([written], format=NAME, problems=notes.finish()))
-    aligned = Corpus(found.documents, problems=found.problems)
-    result = score_corpora(corpus, aligned, recipe)
-    result.problems[:0] = found.problems
-    (one,) = found.documents
-    assert isinstance(one, AlignedDocument)
-    return Answers(result, one.coverage)
+    aligned = align_to_key(corpus, Corpus([written], format=NAME, problems=notes.finish()))
+    response = Corpus(aligned.documents, problems=aligned.problems)
+    result = score_corpora(corpus, response, recipe)
+    result.problems[:0] = aligned.problems
+    (answer,) = aligned.documents
+    assert isinstance(answer, AlignedDocument)
+    return Answers(result, answer.coverage)

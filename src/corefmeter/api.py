@@ -233,13 +233,8 @@ def compare(
     from corefmeter.statistics.comparison import compare_results
     from corefmeter.statistics.plan import Plan, plan_for
 
-    systems = by_name(systems)
-    for name, system in systems.items():
-        if isinstance(system, list | tuple) and system and _all_responses(system):
-            raise OptionError(
-                f"{name!r} is several responses: give each a name of its own, and the names of "
-                f"those that are runs of one system as runs={{{name!r}: [NAME, …]}}"
-            )
+    systems = name_systems(systems)
+    _require_single_responses(systems)
     changes: dict[str, Any] = {**options}
     plan, aim = plan_for({name: changes.pop(name) for name in vars(Plan()) if name in changes})
     Plan(**plan)  # refuses what cannot be before anything is scored
@@ -272,6 +267,16 @@ def compare(
     return comparison
 
 
+def _require_single_responses(systems: Mapping[str, Any]) -> None:
+    """Refuse a name for several responses, which runs of one system are given as."""
+    for name, system in systems.items():
+        if isinstance(system, list | tuple) and system and _are_all_responses(system):
+            raise OptionError(
+                f"{name!r} is several responses: give each a name of its own, and the names of "
+                f"those that are runs of one system as runs={{{name!r}: [NAME, …]}}"
+            )
+
+
 def _require_recipe(recipe: Recipe, results: Mapping[str, Result]) -> None:
     """Refuse results that were scored in another way, but for their metrics."""
     for name, result in results.items():
@@ -282,24 +287,25 @@ def _require_recipe(recipe: Recipe, results: Mapping[str, Result]) -> None:
             )
 
 
-def _all_responses(values: Iterable[Any]) -> bool:
-    """Return whether each value can only be a response, and no entity of one."""
+def _are_all_responses(values: Iterable[Any]) -> bool:
+    """Return whether each value is a response, since it cannot be an entity of one."""
     return all(isinstance(one, str | os.PathLike | Corpus | Result) for one in values)
 
 
-def by_name(
+def name_systems(
     systems: Mapping[str, Given | Result] | Iterable[Given | Result],
 ) -> Mapping[str, Any]:
-    """Systems by their names, or by those of their files."""
+    """Return systems by the names that were given, or else by distinct names of their files."""
     if isinstance(systems, Mapping):
         return systems
     if isinstance(systems, str | os.PathLike | Corpus | Result):
         raise OptionError("systems are several: give {name: response} or a list of paths")
     given = list(systems)
-    paths = [_path_of(one) or f"system {n}" for n, one in enumerate(given, 1)]
-    parts = [os.path.normpath(path).split(os.sep) for path in paths]
-    for depth in range(1, max(map(len, parts), default=1) + 1):
-        whole = ["/".join(one[-depth:]) for one in parts]
+    paths = [_path_of(system) or f"system {n}" for n, system in enumerate(given, 1)]
+    split_paths = [os.path.normpath(path).split(os.sep) for path in paths]
+    # The shortest ends of the paths that differ, first without, then with their file endings.
+    for depth in range(1, max(map(len, split_paths), default=1) + 1):
+        whole = ["/".join(parts[-depth:]) for parts in split_paths]
         for names in ([os.path.splitext(name)[0] for name in whole], whole):
             if len(set(names)) == len(names):
                 return dict(zip(names, given, strict=True))

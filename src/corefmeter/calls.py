@@ -21,21 +21,21 @@ _OPTION = re.compile(r"--([a-z][a-z-]*)(?: ([a-z0-9-]+))?")
 _KEYWORDS = {"from": "format", "unit": "by"}
 
 
-def _in_python(hint: str) -> str:
-    """Return a hint with arguments of Python for options of the command line.
+def _translate_options(hint: str) -> str:
+    """Return a hint in which options of the command line are arguments of Python calls.
 
     Examples
     --------
-    >>> _in_python("--documents strict counts its mentions as spurious.")
+    >>> _translate_options("--documents strict counts its mentions as spurious.")
     'documents="strict" counts its mentions as spurious.'
-    >>> _in_python("Run with --strict to find the first word that differs.")
+    >>> _translate_options("Run with --strict to find the first word that differs.")
     'Run with strict=True to find the first word that differs.'
     """
     choices = {option.name: option.metadata["choices"] for option in fields(Recipe)}
     flags = {option.name for option in fields(Recipe) if option.default is False} | {"strict"}
 
-    def argument(found: re.Match[str]) -> str:
-        name, value = found[1].replace("-", "_"), found[2]
+    def write_argument(match: re.Match[str]) -> str:
+        name, value = match[1].replace("-", "_"), match[2]
         name = _KEYWORDS.get(name, name)
         if value and value.removeprefix("-").isdigit():
             return f"{name}={value}"
@@ -43,12 +43,12 @@ def _in_python(hint: str) -> str:
             return f'{name}="{value}"'
         return (f"{name}=True" if name in flags else name) + (f" {value}" if value else "")
 
-    return _OPTION.sub(argument, hint)
+    return _OPTION.sub(write_argument, hint)
 
 
-def _worded(problem: Problem) -> Problem:
+def _word_for_python(problem: Problem) -> Problem:
     """Return a problem with a hint for Python."""
-    return problem._replace(hint=problem.hint and _in_python(problem.hint))
+    return problem._replace(hint=problem.hint and _translate_options(problem.hint))
 
 
 def checked_call(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
@@ -67,7 +67,9 @@ def checked_call(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call
                 check(given)
                 raise
             except DataError as error:
-                raise DataError([_worded(problem) for problem in error.problems]) from error
+                raise DataError(
+                    [_word_for_python(problem) for problem in error.problems]
+                ) from error
             except RecursionError as error:
                 reason = "a value is nested too deeply to be looked at"
                 raise DataError(Problem("bad-value", reason, "error")) from error
@@ -80,24 +82,25 @@ def checked_call(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call
 def warn_user(
     *lists: list[Problem], given: Iterable[Any] = (), before: set[str] | None = None
 ) -> None:
-    """Word the problems of a call for Python, in place, and warn of each kind.
+    """Word the problems of a call for Python, in place, and warn once of each code.
 
-    Problems of corpora that were `given` were reported when these were read. New kinds are added to
-    those reported `before`.
+    Problems of corpora that were `given` were reported when these were read. `before` has the codes
+    that were reported before; new ones are added to it.
     """
-    known = {_worded(p) for one in given if isinstance(one, Corpus) for p in one.problems}
+    corpora = [value for value in given if isinstance(value, Corpus)]
+    known = {_word_for_python(problem) for corpus in corpora for problem in corpus.problems}
     for problems in lists:
-        problems[:] = map(_worded, problems)
-    kinds: dict[str, list[Problem]] = {}
+        problems[:] = map(_word_for_python, problems)
+    by_code: dict[str, list[Problem]] = {}
     for problem in dict.fromkeys(chain.from_iterable(lists)):
         if problem.severity != "note" and problem not in known:  # a note was asked for
-            kinds.setdefault(problem.code, []).append(problem)
-    for code, found in kinds.items():
+            by_code.setdefault(problem.code, []).append(problem)
+    for code, alike in by_code.items():
         if before is not None:
             if code in before:
                 continue
             before.add(code)
-        text = str(found[0])
-        if len(found) > 1:
-            text += f"\n  And {len(found) - 1} more of this kind; see the problems of the result."
+        text = str(alike[0])
+        if len(alike) > 1:
+            text += f"\n  And {len(alike) - 1} more of this kind; see the problems of the result."
         warnings.warn(text, CorefmeterWarning, stacklevel=4)  # from the caller of what is wrapped

@@ -90,8 +90,8 @@ class CorefEvaluator:
     def evaluators(self) -> list[_Rates]:
         """The scores of MUC, B³ and CEAFe, each with the same calls."""
         result = self.compute()
-        found = [result[name] for name in _METRICS]
-        return [_Rates(one.precision, one.recall, one.f1) for one in found]
+        scores = [result[name] for name in _METRICS]
+        return [_Rates(one.precision, one.recall, one.f1) for one in scores]
 
     def get_prf(self) -> tuple[float, float, float]:
         """Return the means of precision, recall and F1."""
@@ -164,17 +164,28 @@ class ConllCorefScores:
         ValueError
             When an antecedent comes after its span.
         """
-        batch = (each.tolist() for each in (top_spans, antecedent_indices, predicted_antecedents))
-        documents = [
-            self._clusters(*document) for document in zip(*batch, metadata_list, strict=True)
+        documents = zip(
+            top_spans.tolist(),
+            antecedent_indices.tolist(),
+            predicted_antecedents.tolist(),
+            metadata_list,
+            strict=True,
+        )
+        # The whole batch is converted before anything is added, so that an error adds nothing.
+        converted = [
+            self._convert_document(spans, candidates, chosen, metadata)
+            for spans, candidates, chosen, metadata in documents
         ]
-        for predicted, gold in documents:
+        for predicted, gold in converted:
             self.evaluator.update(predicted, gold)
 
-    def _clusters(
+    def _convert_document(
         self, spans: Any, candidates: Any, chosen: Any, metadata: Mapping[str, Any]
     ) -> tuple[list[Any], list[Any]]:
-        """Return the predicted and the gold clusters of a document."""
+        """Return the predicted and the gold clusters of a document.
+
+        `chosen` has the place of each span's antecedent among its `candidates`, or -1.
+        """
         mentions = [tuple(span) for span in spans]
         entities: dict[Any, dict[Any, None]] = {}
         for place, antecedent in enumerate(chosen):
@@ -192,10 +203,10 @@ class ConllCorefScores:
 
     def get_metric(self, reset: bool = False) -> tuple[float, float, float]:
         """Return the means of precision, recall and F1; with `reset`, all is forgotten then."""
-        found = self.evaluator.get_prf()
+        means = self.evaluator.get_prf()
         if reset:
             self.reset()
-        return found
+        return means
 
     def reset(self) -> None:
         """Forget all documents."""

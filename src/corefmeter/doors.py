@@ -48,7 +48,7 @@ def fetch(kind: str, name: str) -> Any:
     try:
         return point.load()
     except Exception as error:
-        if (package := _missing(point)) is not None:
+        if (package := _missing_wing(point)) is not None:
             raise OptionError(
                 f"the {kind} {name!r} belongs to {package}, which this installation lacks; "
                 "install corefmeter again to have it"
@@ -58,22 +58,23 @@ def fetch(kind: str, name: str) -> Any:
         ) from error
 
 
-def missing(kind: str) -> dict[str, list[str]]:
-    """The wings that are not installed, each with the names of this kind that it would bring."""
+def missing_wings(kind: str) -> dict[str, list[str]]:
+    """Return the wings that are not installed, each with the names of this kind that it has."""
     found: dict[str, list[str]] = {}
     for name, point in offered(kind).items():
-        if (package := _missing(point)) is not None:
+        if (package := _missing_wing(point)) is not None:
             found.setdefault(package, []).append(name)
     return found
 
 
-def _missing(point: EntryPoint) -> str | None:
-    """The wing that an entry point is in, such as ``corefmeter.wings.lab``, if it is missing."""
+def _missing_wing(point: EntryPoint) -> str | None:
+    """Return the wing of an entry point, ``corefmeter.wings.lab``; None if it is installed."""
     from importlib.util import find_spec
 
-    *wings, wing = point.module.split(".")[:3]
-    if wings != [__package__, "wings"]:
+    *parent, wing = point.module.split(".")[:3]
+    if parent != [__package__, "wings"]:
         return None
-    package = ".".join([*wings, wing])
-    has_wings = find_spec(".".join(wings)) is not None
-    return None if has_wings and find_spec(package) is not None else package
+    package = ".".join([*parent, wing])
+    # Without its parent, looking for a package raises an error.
+    has_parent = find_spec(".".join(parent)) is not None
+    return None if has_parent and find_spec(package) is not None else package

@@ -15,31 +15,35 @@ def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
     (['m1', 'm2'], ['a.conll', 'a.conll (2)'])
     """
     given = names or [None] * len(paths)
-    short = iter(_short([path for path, name in zip(paths, given, strict=True) if name is None]))
-    return number_repeated([name if name is not None else next(short) for name in given], given)
+    unnamed = [path for path, name in zip(paths, given, strict=True) if name is None]
+    short = iter(_shorten_paths(unnamed))
+    return number_repeated([next(short) if name is None else name for name in given], given)
 
 
-def _short(paths: Sequence[str]) -> Sequence[str]:
-    """Return the names of files, without what all share where they are not different."""
-    parts = [path.rstrip(os.sep).split(os.sep) for path in paths]
-    names = [part[-1] or path for part, path in zip(parts, paths, strict=True)]
+def _shorten_paths(paths: Sequence[str]) -> Sequence[str]:
+    """Return the file name of each path; if two are equal, the folders in which paths differ."""
+    split_paths = [path.rstrip(os.sep).split(os.sep) for path in paths]
+    names = [parts[-1] or path for parts, path in zip(split_paths, paths, strict=True)]
     if len(set(names)) < len(set(paths)):
-        names = [os.sep.join(rest) for rest in _differing(parts)]
+        names = [os.sep.join(parts) for parts in _drop_shared_folders(split_paths)]
     return names
 
 
-def _differing(parts: Sequence[list[str]]) -> list[list[str]]:
-    """Return lists of folders without their common first and last ones."""
-    begin = _shared(parts)
-    rest = [part[begin:] for part in parts]
-    end = _shared([part[::-1] for part in rest])
-    return [part[: len(part) - end] for part in rest]
+def _drop_shared_folders(split_paths: Sequence[list[str]]) -> list[list[str]]:
+    """Return split paths without the first parts, and the last parts, that all of them share."""
+    begin = _count_shared(split_paths)
+    rest = [parts[begin:] for parts in split_paths]
+    end = _count_shared([parts[::-1] for parts in rest])
+    return [parts[: len(parts) - end] for parts in rest]
 
 
-def _shared(parts: Sequence[list[str]]) -> int:
-    """Return with how many items all begin; at least one of each is left."""
-    least = min(map(len, parts)) - 1
-    return next((i for i in range(least) if len({part[i] for part in parts}) > 1), max(0, least))
+def _count_shared(lists: Sequence[list[str]]) -> int:
+    """Return how many first items all lists share, at most all but the last of the shortest."""
+    most = min(map(len, lists)) - 1
+    for index in range(most):
+        if len({items[index] for items in lists}) > 1:
+            return index
+    return max(0, most)
 
 
 def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str]:
@@ -49,22 +53,22 @@ def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> l
     (['a', 'b', 'a (2)'], ['a (2)', 'a'])
     """
     seen = {name for name in given if name is not None}
-    found: list[str] = []
-    for name, kept in zip(names, given or [None] * len(names), strict=True):
+    numbered: list[str] = []
+    for name, explicit in zip(names, given or [None] * len(names), strict=True):
         number, new = 1, name
-        while kept is None and new in seen:
+        while explicit is None and new in seen:
             number += 1
             new = f"{name} ({number})"
         seen.add(new)
-        found.append(new)
-    return found
+        numbered.append(new)
+    return numbered
 
 
 def shorten(names: Sequence[str], room: int) -> list[str]:
-    """Return names cut to some length, so that those that differ still do.
+    """Return names cut to `room` characters, so that different names stay different.
 
-    The end of a name tells files apart better than the beginning, unless one is made of words;
-    where it does not, the beginning is kept, or both, or the names are numbered.
+    The end of a name is kept, or first the beginning if a name has several words. If neither tells
+    the names apart, both ends are kept. If that does not either, the names are numbered.
 
     >>> shorten(["a-long-name.1", "a-long-name.2"], 7), shorten(["m1/dev", "m2/dev"], 5)
     (['…name.1', '…name.2'], ['m1/d…', 'm2/d…'])
@@ -79,7 +83,7 @@ def shorten(names: Sequence[str], room: int) -> list[str]:
         lambda name: name[: room - 1 - half] + dots + name[-half:],
     ]
     if any(" " in name for name in different):
-        ways[:2] = ways[1::-1]
+        ways[0], ways[1] = ways[1], ways[0]
     for way in ways:
         short = [name if len(name) <= room else way(name) for name in different]
         if len(set(short)) == len(different):
@@ -88,5 +92,5 @@ def shorten(names: Sequence[str], room: int) -> list[str]:
         marks = [f"{number}{dots}" for number in range(1, len(different) + 1)]
         pairs = zip(marks, different, strict=True)
         short = [mark + name[len(name) - max(0, room - len(mark)) :] for mark, name in pairs]
-    found = dict(zip(different, short, strict=True))
-    return [found[name] for name in names]
+    short_of = dict(zip(different, short, strict=True))
+    return [short_of[name] for name in names]

@@ -51,13 +51,13 @@ def unreached_limits(
     problems = []
     for metric, least in limits:
         if not f1[metric] >= least:
-            score = _shown(f1[metric], least)
+            score = _format_score(f1[metric], least)
             reason = f"{metric} is {score}, below the limit of {100 * least:.12g}"
             problems.append(Problem("below-limit", reason, "error", path=path))
     return problems
 
 
-def _shown(f1: float, least: float) -> str:
+def _format_score(f1: float, least: float) -> str:
     """Return a score in percent, with all its digits where two would show the limit itself."""
     if f1 != f1:
         return "undefined"

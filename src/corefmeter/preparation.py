@@ -65,7 +65,7 @@ class Prepared:
     def __init__(self, pairs: Sequence[Pair], recipe: Recipe, repeats: bool) -> None:
         self._recipe, self._repeats, self._read = recipe, repeats, pairs
         self._pairs = [_without_copies(p, recipe.repeated) for p in pairs] if repeats else pairs
-        whole = self._whole(self._pairs)
+        whole = self._join(self._pairs)
         if repeats and recipe.repeated == "merge":
             from corefmeter.corpus.policies import apply_repeats
 
@@ -81,30 +81,29 @@ class Prepared:
         """Drop entities of one mention, but for those of split antecedents."""
         from corefmeter.corpus.policies import apply_singletons
 
-        stay: list[set[int]] = [set(), set()]
+        in_sets: list[set[int]] = [set(), set()]
         if self._recipe.split_antecedents:
-            stay = [
+            in_sets = [
                 {number for member in sets for number in (member.entity, *member.parts)}
                 for sets, _ in self._find_sets(whole)
             ]
-        left = apply_singletons(*whole, self._recipe.singletons, stay)
-        of_key, of_response = (
-            len(before.entities) - len(after.entities)
-            for before, after in zip(whole, left, strict=True)
+        kept = apply_singletons(*whole, self._recipe.singletons, in_sets)
+        self._singletons_dropped = (
+            len(whole.key.entities) - len(kept.key.entities),
+            len(whole.response.entities) - len(kept.response.entities),
         )
-        self._singletons_dropped = of_key, of_response
-        return left
+        return kept
 
     def _name_by_partner(self) -> None:
-        """Rename mentions by `Alignment.names`; optional ones without a partner leave the key."""
+        """Give matched mentions one name; optional mentions without a partner leave the key."""
         alignments = self.alignments
-        self.named = self._whole([one.documents() for one in alignments])
+        self.named = self._join([one.documents() for one in alignments])
         # In the same order, and without those that have left the key.
         read = [Pair(one.key.document, one.response.document) for one in alignments]
-        self.key, self.response = self._whole(read)
+        self.key, self.response = self._join(read)
 
-    def _whole(self, pairs: Sequence[Pair]) -> Pair:
-        """Return the documents of the unit, made of those of its parts."""
+    def _join(self, pairs: Sequence[Pair]) -> Pair:
+        """Return the pair of documents of the unit, which joins those of its parts."""
         recipe = self._recipe
         return as_one_document(pairs, recipe.shared_ids) if recipe.as_one_document else pairs[0]
 
@@ -115,15 +114,15 @@ class Prepared:
 
         whole = Pair(self.key, self.response)
         parts = parts_of(whole, self._pairs) if self._recipe.as_one_document else [whole]
-        found = []
+        alignments = []
         for pair, read in zip(parts, self._read, strict=True):
             if read.key.relations or read.response.relations:
                 from corefmeter.corpus.splits import with_names_left
 
                 pair = Pair(*map(with_names_left, pair, read))
             distinct = self._recipe.repeated == "distinct"
-            found.append(align(*pair, self._recipe, distinct=distinct))
-        return found
+            alignments.append(align(*pair, self._recipe, distinct=distinct))
+        return alignments
 
     @property
     def parts(self) -> list[tuple[DocumentId | None, Pair]]:
@@ -178,11 +177,10 @@ class Prepared:
         return self._find_sets(Pair(self.key, self.response))
 
     def _find_sets(self, whole: Pair) -> Sequence[tuple[list[SetMember], int]]:
-        """Return the sets of each side, and how many of their entities it lacks."""
+        """Return for each side its sets, and how many of their entities it lacks."""
         from corefmeter.corpus.splits import set_members
 
         recipe = self._recipe
-
         ids = [pair.key.id for pair in self._read] if recipe.as_one_document else None
         return [
             set_members(side, documents, ids, recipe.shared_ids)
@@ -191,7 +189,7 @@ class Prepared:
 
     @property
     def dropped(self) -> Dropped:
-        """Numbers of what the policies left out."""
+        """The numbers of singletons, optional mentions and set members that were left out."""
         optional = 0
         if self._recipe.match == "min":
             optional = sum(len(alignment.left) for alignment in self.alignments)
@@ -265,8 +263,8 @@ def prepare(
         from corefmeter.corpus.checks import check_words
 
         problems += check_words(pairs)
-    prepared, found = _prepare_pairs(pairs, recipe)
-    problems += found
+    prepared, noticed_in_pairs = _prepare_pairs(pairs, recipe)
+    problems += noticed_in_pairs
     if recipe.matches_nearly:
         from corefmeter.matching.stages import noticed
 
@@ -322,7 +320,7 @@ def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared]
 
 
 def _require_mentions(pairs: Sequence[Pair], key: Corpus, response: Corpus) -> None:
-    """Refuse a response of a format that is not certain, if none of its mentions can be used."""
+    """Refuse a response whose format was guessed, if no mention of it can be used."""
     if any(pair.response.entities for pair in pairs) or not any(p.key.entities for p in pairs):
         return
     files = [key, response] if key.path is not None else [response]

@@ -18,7 +18,7 @@ _CONLL = ("mentions", "muc", "b3", "ceafe", "conll")
 _CRAFT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
 
 
-def _corefud(
+def _corefud_preset(
     year: int, match: str, variant: str, zeros: str = "position", singletons: str = "drop"
 ) -> Preset:
     """Return the recipe of corefud-scorer in one of its modes."""
@@ -58,19 +58,19 @@ _CRAC = {
 _UA = "README of the Universal Anaphora scorer 2.0 (Yu et al. 2023), evaluation modes"
 
 
-def _year(year: int, zeros: str) -> dict[str, Preset]:
-    """Return the primary score of a year, and the others that its results give."""
+def _corefud_presets(year: int, zeros: str) -> dict[str, Preset]:
+    """Return by name the recipes of a year: the primary score, and the others of its results."""
     name = f"corefud{year}"
     return {
-        name: _corefud(year, "head", "primary score", zeros),
-        f"{name}-partial": _corefud(year, "partial", "partial match", zeros),
-        f"{name}-exact": _corefud(year, "exact", "exact match", zeros),
-        f"{name}-singletons": _corefud(year, "head", "with singletons", zeros, "keep"),
+        name: _corefud_preset(year, "head", "primary score", zeros),
+        f"{name}-partial": _corefud_preset(year, "partial", "partial match", zeros),
+        f"{name}-exact": _corefud_preset(year, "exact", "exact match", zeros),
+        f"{name}-singletons": _corefud_preset(year, "head", "with singletons", zeros, "keep"),
     }
 
 
-def _codicrac(year: int, paper: str) -> dict[str, Preset]:
-    """Return the three tasks of a year: identity, bridging, discourse deixis."""
+def _codicrac_presets(year: int, paper: str) -> dict[str, Preset]:
+    """Return by name the recipes of a year's tasks: identity, bridging, discourse deixis."""
     name, source = f"codicrac{year}", f"{_UA}; {paper}"
     title = f"CODI-CRAC {year} shared task"
     sets = {"metrics": _CONLL, "split_antecedents": True, "blanc": "corefud"}
@@ -118,15 +118,17 @@ PRESETS: dict[str, Preset] = {
         {"metrics": _CRAFT},
         "the scorer of the task without partial matches (Baumgartner et al. 2019)",
     ),
-    **_codicrac(2021, "Khosla et al. 2021"),
-    **_codicrac(2022, "Yu et al. 2022"),
-    "corefud2022": _corefud(2022, "partial", "primary score"),
-    "corefud2022-exact": _corefud(2022, "exact", "exact match"),
-    "corefud2022-singletons": _corefud(2022, "partial", "with singletons", singletons="keep"),
-    **_year(2023, "position"),
-    **_year(2024, "dependency"),
-    **_year(2025, "dependency"),
-    **_year(2026, "dependency"),
+    **_codicrac_presets(2021, "Khosla et al. 2021"),
+    **_codicrac_presets(2022, "Yu et al. 2022"),
+    "corefud2022": _corefud_preset(2022, "partial", "primary score"),
+    "corefud2022-exact": _corefud_preset(2022, "exact", "exact match"),
+    "corefud2022-singletons": _corefud_preset(
+        2022, "partial", "with singletons", singletons="keep"
+    ),
+    **_corefud_presets(2023, "position"),
+    **_corefud_presets(2024, "dependency"),
+    **_corefud_presets(2025, "dependency"),
+    **_corefud_presets(2026, "dependency"),
     "litbank": Preset(
         "LitBank",
         {"metrics": _CONLL},

@@ -31,8 +31,8 @@ Call = TypeVar("Call", bound=Callable[..., Any])
 def printable(text: str, lines: bool = False) -> str:
     r"""Escape control characters, marks of direction, invisible characters and lone surrogates.
 
-    Names and words come from files that others wrote. With `lines`, a line may go on in the next,
-    indented by two spaces as our messages are.
+    Names and words come from files that others wrote. With `lines`, a line break before two spaces
+    stays, since messages continue in indented lines.
 
     Examples
     --------
@@ -53,22 +53,22 @@ def printable(text: str, lines: bool = False) -> str:
     )
 
 
-#: Signs of a file that a message quotes in one piece.
+#: The most characters of a file that a message quotes in one piece.
 QUOTED = 200
 
-#: So much of either end of a message is looked at.
+#: The number of characters that are read at either end of a message.
 _EDGE = 1 << 14
 
 
 def brief(text: str) -> str:
-    """Shorten words and quotes of a message to `QUOTED`, and the whole to four times as much."""
+    """Shorten words and quotes to `QUOTED` characters, the whole text to four times as many."""
     if len(text) <= QUOTED:
         return text
-    if len(text) > 2 * _EDGE:  # patterns need a hundred bytes for each sign that they go over
+    if len(text) > 2 * _EDGE:  # a pattern needs a hundred bytes for each character
         text = text[:_EDGE] + text[-_EDGE:]
     import re
 
-    inside = f"{{{QUOTED}}}"  # a piece in quotes has up to three signs more
+    inside = f"{{{QUOTED}}}"  # a quoted piece has up to three characters more
     text = re.sub(rf"""((?<!\w)'(?:[^'\\]|\\.){inside})(?:[^'\\]|\\.)+'""", r"\1…'", text)
     text = re.sub(rf"""((?<!\w)"(?:[^"\\]|\\.){inside})(?:[^"\\]|\\.)+\"""", r'\1…"', text)
     text = re.sub(rf"([^\s…]{inside})[^\s…]{{3,}}", r"\1…", text)
@@ -140,9 +140,9 @@ class Problem(NamedTuple):
         """Return the problem that `to_dict` wrote; raise `TypeError` for anything else."""
         problem = cls(**values)
         for name, value in problem._asdict().items():
-            kind = int if name in ("line", "column", "count") else str
-            needed = name in ("code", "message", "severity", "count")
-            if not isinstance(value, kind) and (needed or value is not None):
+            type_ = int if name in ("line", "column", "count") else str
+            is_required = name in ("code", "message", "severity", "count")
+            if not isinstance(value, type_) and (is_required or value is not None):
                 raise TypeError(f"the {name} of a problem is {value!r}")
         return problem
 

@@ -60,7 +60,7 @@ class Response:
         if isinstance(given, str | os.PathLike):
             self._path = os.fspath(given)
         else:
-            self._found = given if isinstance(given, Corpus) else _from_values(given)
+            self._found = given if isinstance(given, Corpus) else _convert_values(given)
         #: The key, whose format says what an empty file is.
         self.key: Corpus | None = None
 
@@ -132,7 +132,7 @@ def read_sides(
     if isinstance(key, str | os.PathLike):
         corpus = read(key, of_key, details=details, **options)
     else:
-        corpus = key if isinstance(key, Corpus) else _from_values(key)
+        corpus = key if isinstance(key, Corpus) else _convert_values(key)
     for response in found:
         response.key = corpus
     if recipe.identity is not None and not part:
@@ -179,7 +179,7 @@ def read_all(
     return found
 
 
-def _from_values(given: Any) -> Corpus:
+def _convert_values(given: Any) -> Corpus:
     from corefmeter.corpus.convert import as_corpus
 
     return as_corpus(given)

@@ -30,7 +30,7 @@ from corefmeter.metrics import (
     options_of_others,
 )
 from corefmeter.metrics.average import Average
-from corefmeter.metrics.options import EntityFunction, Similarity
+from corefmeter.metrics.options import EntityFunction, Option, Similarity
 from corefmeter.problems import (
     CorefmeterWarning,
     OptionError,
@@ -98,9 +98,10 @@ def _metric_option(name: str) -> Any:
     option = OPTIONS[name]
 
     def is_declared(recipe: Recipe) -> bool:
-        return any(option.name == one.name for kind in recipe._kinds() for one in kind.options)
+        declared = (one.name for metric in recipe._metric_classes() for one in metric.options)
+        return option.name in declared
 
-    def declaring() -> str:
+    def name_metrics() -> str:
         found = [one for one in names() if any(o.name == name for o in options_of(one))]
         return f"the metric {' or '.join(found)}"
 
@@ -114,11 +115,11 @@ def _metric_option(name: str) -> Any:
         tables=None,
         read=option.read,
         matters_if=is_declared,
-        needs=declaring,
+        needs=name_metrics,
     )
 
 
-def _metric_names(value: Any) -> tuple[str, ...]:
+def _read_metric_names(value: Any) -> tuple[str, ...]:
     """Return the names of metrics, from names or text; ``all`` names those that need no text."""
     if not isinstance(value, Iterable) or not all(isinstance(name, str) for name in value):
         raise OptionError(f"metrics are names, not {value!r}")
@@ -131,7 +132,7 @@ def _metric_names(value: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(map(canonical, wanted)))
 
 
-def _threshold(value: Any) -> float:
+def _read_threshold(value: Any) -> float:
     """Return a threshold, from a number or text."""
     try:
         number = float(value)
@@ -142,8 +143,8 @@ def _threshold(value: Any) -> float:
     return number
 
 
-def _identity(value: Any) -> str | None:
-    """Names joined by ``+``, from names or text; None for none."""
+def _read_identity(value: Any) -> str | None:
+    """Return names joined by ``+``, from names or text; None if there is no name."""
     if value is None:
         return None
     names = re.split("[+,]", value) if isinstance(value, str) else value
@@ -155,8 +156,8 @@ def _identity(value: Any) -> str | None:
     return "+".join(dict.fromkeys(kept)) or None
 
 
-def _noise(value: Any) -> str | None:
-    """Return a label as text; None for none."""
+def _read_noise(value: Any) -> str | None:
+    """Return a label as text; None if there is no label."""
     text = None if value is None else str(value)
     if text is not None and (not text or text != text.strip() or "|" in text or "\n" in text):
         raise OptionError(
@@ -164,6 +165,18 @@ def _noise(value: Any) -> str | None:
             "or has | in it"
         )
     return text
+
+
+def _read_value(option: Option, value: Any) -> Any:
+    """Return the value of a metric's option in its one form, or refuse it."""
+    if option.read is not None:
+        try:
+            value = option.read(value)
+        except (TypeError, ValueError) as error:
+            raise OptionError(f"{option.name}: {value!r} is no value of it: {error}") from None
+    if option.choices and value not in option.choices:
+        raise unknown(f"value of {option.name}", value, option.choices)
+    return value
 
 
 @dataclass(frozen=True)
@@ -198,7 +211,7 @@ class Recipe:
         "Metrics, as in muc,lea, or all. All are those that need no text. "
         '"corefmeter list metrics" explains them.',
         tables=None,
-        read=_metric_names,
+        read=_read_metric_names,
     )
     match: choices.Match = option_field(
         "exact",
@@ -218,7 +231,7 @@ class Recipe:
         "NUMBER",
         rare=True,
         matches=True,
-        read=_threshold,
+        read=_read_threshold,
         matters_if=lambda recipe: recipe.match == "overlap",
         needs="match 'overlap'",
     )
@@ -279,7 +292,7 @@ class Recipe:
         "NAME",
         rare=True,
         matches=True,
-        read=_identity,
+        read=_read_identity,
     )
     as_one_document: bool = option_field(
         False, POLICIES, "Score all documents as one (cross-document)."
@@ -320,7 +333,7 @@ class Recipe:
         "LABEL",
         tables=None,
         texts=False,
-        read=_noise,
+        read=_read_noise,
     )
     average: choices.PooledOrMacro = option_field(
         "pooled",
@@ -375,10 +388,13 @@ class Recipe:
                 raise OptionError(f"{official} matches exactly and scores each document alone")
             if self.split_antecedents:
                 raise OptionError(f"{official} has no split_antecedents")
-        object.__setattr__(self, OTHERS, self._others())
+        object.__setattr__(self, OTHERS, self._read_others())
 
-    def _others(self) -> tuple[tuple[str, Any], ...]:
-        """Return all options of requested metrics of other packages, with their values."""
+    def _read_others(self) -> tuple[tuple[str, Any], ...]:
+        """Return name and value of each option that the metrics of other packages declare.
+
+        Options that are not given in `others` have their default.
+        """
         try:
             given = dict(self.others)
         except (TypeError, ValueError):
@@ -394,17 +410,10 @@ class Recipe:
         for name in given:
             if name not in declared:
                 raise unknown("option", name, [*_FIELDS, *declared])
-        values = {name: given.get(name, option.default) for name, option in declared.items()}
-        for name, option in declared.items():
-            if option.read is not None:
-                value = values[name]
-                try:
-                    values[name] = option.read(value)
-                except (TypeError, ValueError) as error:
-                    raise OptionError(f"{name}: {value!r} is no value of it: {error}") from None
-            if option.choices and values[name] not in option.choices:
-                raise unknown(f"value of {name}", values[name], option.choices)
-        return tuple(values.items())
+        return tuple(
+            (name, _read_value(option, given.get(name, option.default)))
+            for name, option in declared.items()
+        )
 
     if not TYPE_CHECKING:  # a checker shall find misspelt names
 
@@ -426,7 +435,7 @@ class Recipe:
         """Whether mentions that are not equal may be the same."""
         return self.match != "exact" or self.zeros == "dependency"
 
-    def _kinds(self) -> list[type[Metric] | type[Average]]:
+    def _metric_classes(self) -> list[type[Metric] | type[Average]]:
         """Return the metrics and averages asked for, and the components of these."""
         return [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
 
@@ -435,7 +444,7 @@ class Recipe:
         return [metric_class(name) for name in self.base_metrics()]
 
     def _shows(self, option: str) -> bool:
-        """Return whether a metric shows the effect of an option."""
+        """Return whether a requested metric shows the effect of an option."""
         return any(option in metric.shows for metric in self._metrics())
 
     @property
@@ -488,7 +497,7 @@ class Recipe:
 
     @classmethod
     def parse(cls, signature: str, noticed: list[Problem] | None = None) -> Recipe:
-        """The recipe that a signature describes; options it does not name have their default.
+        """Return the recipe of a signature; options that it does not name have their default.
 
         Functions that it names are not imported: the recipe has their names, by which results can
         be shown and compared. To score with it, give them again, as in
@@ -508,7 +517,7 @@ class Recipe:
         OptionError
             For an unknown option or value, or text that is not a signature.
         """
-        known = {option.name: option for option in fields(cls) if option.name != OTHERS}
+        known = {name: option for name, option in _FIELDS.items() if name != OTHERS}
         values: dict[str, Any] = {}
         others: dict[str, Any] = {}
         for name, text in parse_signature(signature):
@@ -566,15 +575,15 @@ class Recipe:
         OptionError
             For an unknown option, with the nearest known one.
         """
-        mine: dict[str, Any] = {name: one for name, one in changes.items() if name in _FIELDS}
-        others = {name: value for name, value in changes.items() if name not in mine}
-        if others or (OTHERS not in mine and mine.keys() & {"metrics", "mela_weights"}):
+        own: dict[str, Any] = {name: one for name, one in changes.items() if name in _FIELDS}
+        others = {name: value for name, value in changes.items() if name not in own}
+        if others or (OTHERS not in own and own.keys() & {"metrics", "mela_weights"}):
             # Options of metrics that are not asked for any more go with them.
-            asked = dataclass_replace(self, **(mine | {OTHERS: ()}))
-            declared = dict(asked.others)
+            with_defaults = dataclass_replace(self, **(own | {OTHERS: ()}))
+            declared = dict(with_defaults.others)
             kept = {name: value for name, value in self.others if name in declared}
-            mine[OTHERS] = tuple((kept | dict(mine.get(OTHERS, ())) | others).items())
-        return dataclass_replace(self, **mine)
+            own[OTHERS] = tuple((kept | dict(own.get(OTHERS, ())) | others).items())
+        return dataclass_replace(self, **own)
 
     def asked(self, **options: Unpack[typed.RecipeOptions]) -> Recipe:
         """Return the recipe of a call or command; reject options without effect.
@@ -599,7 +608,7 @@ class Recipe:
             if name not in _FIELDS or value is None or value is False:
                 continue
             if name == "zeros" and "dependency" in (self.zeros, recipe.zeros):
-                continue  # it turns a step of the matching on or off, whatever the rest
+                continue  # it turns a step of the matching on or off, whatever the other options
             option = _FIELDS[name]
             if not recipe._matters(option):
                 needs = option.metadata["needs"]

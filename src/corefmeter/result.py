@@ -121,8 +121,8 @@ class Result(Shown, MetricsOfResult):
             When the metric is unknown or was not computed.
         """
         name = canonical(metric)
-        if not self._computed(name):
-            raise OptionError(_not_computed(name))
+        if not self._is_computed(name):
+            raise OptionError(_describe_missing(name))
         if is_average(name):
             weights = components(name, self.recipe)
             return average({part: self._scores(part) for part, _ in weights}, weights)
@@ -136,15 +136,15 @@ class Result(Shown, MetricsOfResult):
             if name.startswith("_") or name not in known:
                 near = guessed(name, (*known, *dir(type(self)))) if known else ""
                 raise AttributeError(f"a result has no attribute {name!r}{near}")
-            if not self._computed(name):
-                raise AttributeError(_not_computed(name))
+            if not self._is_computed(name):
+                raise AttributeError(_describe_missing(name))
             return self[name].f1 if is_average(name) else self[name]
 
     def __dir__(self) -> list[str]:
         metrics = {*self.recipe.metrics, *self.statistics}
         return [*super().__dir__(), *filter(str.isidentifier, metrics)]
 
-    def _computed(self, name: str) -> bool:
+    def _is_computed(self, name: str) -> bool:
         """Return whether the statistics of a metric, or of all components of an average, exist."""
         return all(part in self.statistics for part, _ in components(name, self.recipe))
 
@@ -153,7 +153,7 @@ class Result(Shown, MetricsOfResult):
         undefined = self.recipe.undefined
         if self.recipe.average == "pooled":
             return metric.scores(self.sums(name), undefined)
-        return _mean([metric.scores(row, undefined) for row in self.statistics[name]])
+        return _average_scores([metric.scores(row, undefined) for row in self.statistics[name]])
 
     @reject_unknown_keywords()
     def by(self, group: str | Callable[[Unit], str] | Mapping[str, str]) -> dict[str, Result]:
@@ -171,17 +171,19 @@ class Result(Shown, MetricsOfResult):
         OptionError
             For an unknown group, or a document that the mapping lacks.
         """
-        key = group_function(group)
+        find_group = group_function(group)
         rows: dict[str, list[int]] = {}
-        home = {}
+        group_of: dict[str | None, str] = {}
         for index, unit in enumerate(self.units):
-            home[unit.label] = key(unit)
-            rows.setdefault(home[unit.label], []).append(index)
+            name = group_of[unit.label] = find_group(unit)
+            rows.setdefault(name, []).append(index)
         problems: dict[str, list[Problem]] = {name: [] for name in rows}
         for problem in self.problems:
-            for name in [home[problem.document]] if problem.document in home else rows:
+            # A problem that is of no unit belongs to all groups.
+            concerned = [group_of[problem.document]] if problem.document in group_of else rows
+            for name in concerned:
                 problems[name].append(problem)
-        return {name: self._selected(indices, problems[name]) for name, indices in rows.items()}
+        return {name: self._select(indices, problems[name]) for name, indices in rows.items()}
 
     @reject_unknown_keywords()
     def select(self, indices: Sequence[int]) -> Result:
@@ -190,18 +192,18 @@ class Result(Shown, MetricsOfResult):
         It keeps all problems but those of the other units.
         """
         others = {unit.label for unit in self.units} - {self.units[i].label for i in indices}
-        return self._selected(indices, [p for p in self.problems if p.document not in others])
+        return self._select(indices, [p for p in self.problems if p.document not in others])
 
-    def _selected(self, indices: Sequence[int], problems: list[Problem]) -> Result:
+    def _select(self, indices: Sequence[int], problems: list[Problem]) -> Result:
         units = [self.units[i] for i in indices]
         statistics = {name: [rows[i] for i in indices] for name, rows in self.statistics.items()}
-        return self._changed(units=units, statistics=statistics, problems=problems)
+        return self._copy_with(units=units, statistics=statistics, problems=problems)
 
-    def _changed(self, **changes: Any) -> Result:
+    def _copy_with(self, **changes: Any) -> Result:
         """Return a copy with other attributes."""
-        found = copy(self)
-        vars(found).update(changes)
-        return found
+        result = copy(self)
+        vars(result).update(changes)
+        return result
 
     @reject_unknown_keywords()
     def add(self, other: Result, duplicates: Duplicates = "error") -> Result:
@@ -238,7 +240,7 @@ class Result(Shown, MetricsOfResult):
                 f"  {self.signature}\n  {other.signature}"
             )
         union = Union.of(self.units, other.units, duplicates)
-        return self._changed(
+        return self._copy_with(
             units=union.units,
             statistics={
                 name: rows + [other.statistics[name][i] for i in union.kept]
@@ -396,14 +398,14 @@ class Result(Shown, MetricsOfResult):
 _FIELDS = ("recipe", "units", "statistics")
 
 
-def _not_computed(name: str) -> str:
+def _describe_missing(name: str) -> str:
     return f"the metric {name!r} was not computed; ask for it with metrics={[name]!r}"
 
 
-def _mean(scores: list[Scores]) -> Scores:
-    """Return the mean of scores of documents; values that are not numbers are left out.
+def _average_scores(scores: list[Scores]) -> Scores:
+    """Return the mean of the scores of documents, without values that are not numbers.
 
-    Numerators are the sums of the documents' ratios, denominators how many there were.
+    A numerator is the sum of the documents' values, a denominator is their number.
     """
     means, counts = {}, {}
     for field in ("recall", "precision", "f1"):
@@ -418,7 +420,7 @@ def _mean(scores: list[Scores]) -> Scores:
         *counts["recall"],
         *counts["precision"],
         tuple(field for field in means if any(field in s.undefined for s in scores)),
-        {name: _mean([s.parts[name] for s in scores]) for name in names},
+        {name: _average_scores([s.parts[name] for s in scores]) for name in names},
     )
 
 
@@ -455,36 +457,42 @@ _HOW_TO_SAVE = "Save results by: corefmeter score KEY RESPONSE… --by document 
 def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
     """Read results from the JSON schema; `path` is the source named in messages."""
 
-    def refused(code: str, why: str) -> DataError:
+    def refusal(code: str, why: str) -> DataError:
         return DataError(Problem(code, why, "error", path=path, hint=_HOW_TO_SAVE))
 
     if not isinstance(document, Mapping) or not isinstance(document.get("results"), list):
-        raise refused("not-a-result", "no object with a list of results")
+        raise refusal("not-a-result", "no object with a list of results")
     if document.get("schema") != SCHEMA:
-        raise refused("not-a-result", f"schema {document.get('schema')!r}, not {SCHEMA}")
+        raise refusal("not-a-result", f"schema {document.get('schema')!r}, not {SCHEMA}")
     results = []
     for entry in document["results"]:
         try:
             by = entry.get("by", {})
             group = "part" if "part" in by else "document"
             if group not in by:
-                raise refused("no-statistics", "only totals were saved, not documents or parts")
+                raise refusal("no-statistics", "only totals were saved, not documents or parts")
             # Numbers that were saved stay as they are, so their version does not matter here.
             recipe = Recipe.parse(document["signature"], [])
             found = Result(
                 recipe,
-                [_unit(label) if group == "part" else Unit(label, label) for label in by[group]],
-                _statistics(recipe, by[group]),
+                [
+                    _parse_unit(label) if group == "part" else Unit(label, label)
+                    for label in by[group]
+                ],
+                _read_statistics(recipe, by[group]),
                 problems=[Problem.from_dict(problem) for problem in entry["problems"]],
-                response=_text(entry["response"]),
-                name=_text(entry.get("name")),
-                digests={_text(file): _text(digest) for file, digest in entry["digests"].items()},
-                version=_text(document["version"]),
+                response=_require_text(entry["response"]),
+                name=_require_text(entry.get("name")),
+                digests={
+                    _require_text(file): _require_text(digest)
+                    for file, digest in entry["digests"].items()
+                },
+                version=_require_text(document["version"]),
             )
         except OptionError as error:
-            raise refused("not-a-result", str(error)) from None
+            raise refusal("not-a-result", str(error)) from None
         except (KeyError, TypeError, AttributeError) as error:
-            raise refused("not-a-result", f"{type(error).__name__}: {error}") from None
+            raise refusal("not-a-result", f"{type(error).__name__}: {error}") from None
         results.append(found)
     return results
 
@@ -493,14 +501,14 @@ def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
 _LARGEST = 1e100
 
 
-def _text(value: Any) -> Any:
+def _require_text(value: Any) -> Any:
     """Return a value that is text or None."""
     if not isinstance(value, str | None):
         raise TypeError(f"{value!r} is not text")
     return value
 
 
-def _statistics(recipe: Recipe, units: Mapping[str, Any]) -> dict[str, list[Row]]:
+def _read_statistics(recipe: Recipe, units: Mapping[str, Any]) -> dict[str, list[Row]]:
     """Return the rows of each metric, from the saved scores of units."""
     found: dict[str, list[Row]] = {}
     for metric in recipe.base_metrics():
@@ -513,7 +521,7 @@ def _statistics(recipe: Recipe, units: Mapping[str, Any]) -> dict[str, list[Row]
     return found
 
 
-def _unit(label: str) -> Unit:
+def _parse_unit(label: str) -> Unit:
     """Return the unit of a label, ``name`` or ``(name); part 001``."""
     name, part, number = label.rpartition("); part ")
     return Unit(name[1:] if part and number.isdigit() and name[:1] == "(" else label, label)

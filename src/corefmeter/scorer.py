@@ -13,7 +13,7 @@ from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import require_identity
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
-from corefmeter.scoring import Counted, count, metrics_of, result_of
+from corefmeter.scoring import Counted, count_unit, metrics_of, result_of
 from corefmeter.units import Union, automatic_name, require_known_duplicates
 
 if TYPE_CHECKING:
@@ -106,26 +106,28 @@ class Scorer:
             as_document(response, name),
             self.recipe,
         )
-        counted = count(prepared, self._metrics)
+        counted = count_unit(prepared, self._metrics)
         # Before anything changes: a warning may be made an error.
         warn_user(problems, before=self._told)
         if counted.unit.label in self._labels:
-            self._unite([counted], problems, duplicates)
+            self._add_documents([counted], problems, duplicates)
         else:
             self._counted.append(counted)
             self._labels.add(counted.unit.label)
             self._problems += problems
 
-    def _unite(
-        self, counted: Sequence[Counted], problems: Sequence[Problem], duplicates: str
+    def _add_documents(
+        self, added: Sequence[Counted], problems: Sequence[Problem], duplicates: str
     ) -> None:
-        """Add documents, some of which may exist already."""
-        units = [one.unit for one in self._counted]
-        union = Union.of(units, [one.unit for one in counted], duplicates)
-        both = [*self._counted, *(counted[i] for i in union.kept)]
+        """Add counted documents; `duplicates` decides on those that the scorer has already."""
+        ours, theirs = ([counted.unit for counted in side] for side in (self._counted, added))
+        union = Union.of(ours, theirs, duplicates)
+        documents = [*self._counted, *(added[index] for index in union.kept)]
         self._problems = union.problems(self._problems, problems)
+        # The union has a new unit for a document whose automatic name was taken.
         self._counted = [
-            one._replace(unit=unit) for one, unit in zip(both, union.units, strict=True)
+            counted._replace(unit=unit)
+            for counted, unit in zip(documents, union.units, strict=True)
         ]
         self._labels = {unit.label for unit in union.units}
 
@@ -163,7 +165,7 @@ class Scorer:
                 "scorers of different recipes cannot be merged:\n"
                 f"  {self.recipe.signature()}\n  {other.recipe.signature()}"
             )
-        self._unite(other._counted, other._problems, duplicates)
+        self._add_documents(other._counted, other._problems, duplicates)
 
     def state_dict(self) -> dict[str, Any]:
         """Return all statistics as JSON values, for checkpoints and for sending them.

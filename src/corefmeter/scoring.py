@@ -91,9 +91,9 @@ def score_prepared(
     response: Corpus,
     recipe: Recipe,
 ) -> Result:
-    """Return the result of what was prepared of two corpora."""
+    """Return the result of two corpora from their prepared units."""
     metrics = metrics_of(recipe)
-    counted = [count(one, metrics) for one in prepared]
+    counted = [count_unit(one, metrics) for one in prepared]
     related: Counter[str] = Counter()
     for document in key:
         related.update(document.related)
@@ -113,17 +113,21 @@ def metrics_of(recipe: Recipe) -> dict[str, Metric]:
     return {name: make(name, recipe) for name in recipe.base_metrics()}
 
 
-def count(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
-    """Return the statistics of one unit."""
-    table = prepared.table
-    sizes = table.key_sizes, table.response_sizes
+def count_unit(prepared: Prepared, metrics: Mapping[str, Metric]) -> Counted:
+    """Return the statistics of one unit by each metric, with what warnings need to know of it."""
+    key_sizes, response_sizes = prepared.table.key_sizes, prepared.table.response_sizes
     return Counted(
-        Unit.of(prepared.key),
-        {name: prepared.statistics(metric) for name, metric in metrics.items()},
-        prepared.mentions,
-        prepared.suspicions(),
-        prepared.dropped,
-        Entities(*map(len, sizes), *(of_side.count(1) for of_side in sizes)),
+        unit=Unit.of(prepared.key),
+        rows={name: prepared.statistics(metric) for name, metric in metrics.items()},
+        mentions=prepared.mentions,
+        suspicions=prepared.suspicions(),
+        dropped=prepared.dropped,
+        entities=Entities(
+            key=len(key_sizes),
+            response=len(response_sizes),
+            key_singletons=key_sizes.count(1),
+            response_singletons=response_sizes.count(1),
+        ),
     )
 
 
@@ -137,30 +141,30 @@ def result_of(
 ) -> Result:
     """Return the result of all units; `path` and `digests` are those of the files."""
     problems = list(problems)
-    mentions = Common(*_sums(one.mentions for one in counted))
+    mentions = Common(*_sum_columns(one.mentions for one in counted))
     return Result(
         recipe,
         [one.unit for one in counted],
         {name: [one.rows[name] for one in counted] for name in recipe.base_metrics()},
         problems=[
             *problems,
-            *_as_asked([one.dropped for one in counted], recipe, path),
-            *_twinless_left_out(mentions, recipe, path),
-            *_low_overlap(mentions, counted, problems, path),
-            *_singletons_differ(counted, recipe, path),
+            *_note_left_out([one.dropped for one in counted], recipe, path),
+            *_warn_of_twinless(mentions, recipe, path),
+            *_warn_of_low_overlap(mentions, counted, problems, path),
+            *_warn_of_singletons(counted, recipe, path),
         ],
         response=path,
         digests=digests,
     )
 
 
-def _sums(rows: Iterable[tuple[int, ...]]) -> Iterable[int]:
+def _sum_columns(rows: Iterable[tuple[int, ...]]) -> Iterable[int]:
     return map(sum, zip(*rows, strict=True))
 
 
-def _as_asked(dropped: Iterable[Dropped], recipe: Recipe, path: str | None) -> list[Problem]:
+def _note_left_out(dropped: Iterable[Dropped], recipe: Recipe, path: str | None) -> list[Problem]:
     """Note mentions that policies left out as requested, with their number."""
-    total = Dropped(*_sums(dropped))
+    total = Dropped(*_sum_columns(dropped))
     problems = []
     if total.key or total.response:
         reason = (
@@ -177,7 +181,7 @@ def _as_asked(dropped: Iterable[Dropped], recipe: Recipe, path: str | None) -> l
     return problems
 
 
-def _twinless_left_out(mentions: Common, recipe: Recipe, path: str | None) -> list[Problem]:
+def _warn_of_twinless(mentions: Common, recipe: Recipe, path: str | None) -> list[Problem]:
     """Return a warning for metrics that left twinless mentions out, with how many."""
     names = [name for name, metric in metrics_of(recipe).items() if not metric.twinless]
     key, response = mentions.key - mentions.matched, mentions.response - mentions.matched
@@ -190,7 +194,7 @@ def _twinless_left_out(mentions: Common, recipe: Recipe, path: str | None) -> li
     return [Problem("twinless-left-out", reason, path=path)]
 
 
-def _low_overlap(
+def _warn_of_low_overlap(
     mentions: Common, counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
 ) -> list[Problem]:
     """Warn if hardly any mentions match, in the corpus or in a document, with the likely cause.
@@ -198,39 +202,42 @@ def _low_overlap(
     Documents whose cause is already reported are left out.
     """
     known = {problem.document for problem in problems if problem.code == "no-common-mention"}
-    found = [s for counts in counted for s in counts.suspicions if s.document not in known]
-    if not found and not mentions.hardly_any:
+    suspicions = [s for counts in counted for s in counts.suspicions if s.document not in known]
+    if not suspicions and not mentions.hardly_any:
         return []
     from corefmeter.corpus.suspicions import Suspicion
 
     if mentions.hardly_any:
         causes: Counter[str] = Counter()
-        for one in found:
-            causes[one.cause] += one.number
-        cause, number = min(causes.items(), key=lambda one: (-one[1], one[0]), default=("", 0))
+        for suspicion in suspicions:
+            causes[suspicion.cause] += suspicion.number
+        # The most frequent cause; of equally frequent ones the first by name.
+        cause, number = min(causes.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
         if 2 * number >= min(mentions.key, mentions.response):
             return [Suspicion("", cause, mentions, number).problem(path)]
         if not mentions.matched and not known:
             return [Suspicion("", "", mentions, 0).problem(path)]
-    return [one.problem(path) for one in found if one.number > 1]
+    return [suspicion.problem(path) for suspicion in suspicions if suspicion.number > 1]
 
 
-def _singletons_differ(
+def _warn_of_singletons(
     counted: Sequence[Counted], recipe: Recipe, path: str | None
 ) -> list[Problem]:
     """Warn where half of the entities of one side are singletons and none of the other's."""
     if not any(metric.singletons for metric in metrics_of(recipe).values()):
         return []
-    total = Entities(*_sums(one.entities for one in counted))
+    total = Entities(*_sum_columns(one.entities for one in counted))
     sides = [
         ("key", total.key, total.key_singletons),
         ("response", total.response, total.response_singletons),
     ]
-    for (name, entities, singletons), (other, others, theirs) in (sides, sides[::-1]):
-        if 2 * singletons >= entities >= MANY <= others and not theirs:
+    for one, other in (sides, sides[::-1]):
+        (name, entities, singletons), (other_name, other_entities, other_singletons) = one, other
+        enough = entities >= MANY and other_entities >= MANY
+        if enough and 2 * singletons >= entities and not other_singletons:
             reason = (
                 f"{singletons} of {entities} entities of the {name} are singletons, but none of "
-                f"the {other}"
+                f"the {other_name}"
             )
             hint = (
                 "Most metrics count them as errors. If they are not annotated on one side, "
@@ -255,5 +262,5 @@ def match_corpora(
     recipe = recipe_of(recipe, **options)
     require_identity(recipe.identity, [key.format, response.format])
     prepared, problems = prepare(key, response, recipe, strict=strict)
-    problems += _as_asked([one.dropped for one in prepared], recipe, response.path)
+    problems += _note_left_out([one.dropped for one in prepared], recipe, response.path)
     return [alignment for one in prepared for alignment in one.alignments], problems

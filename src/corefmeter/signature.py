@@ -146,11 +146,11 @@ def check_version(signature: str, now: str) -> list[Problem]:
     if version in (None, current):
         return []
     about = f"the signature is of corefmeter {version}, and this is {current}"
-    old = _numbers(version)
+    old = _version_key(version)
     changed = [
         change.what
         for change in CHANGES
-        if old < _numbers(change.version) <= _numbers(current)
+        if old < _version_key(change.version) <= _version_key(current)
         and all(
             {item.partition("=")[0] for item in values.get(option, "").split("+")} & {*concerned}
             for option, concerned in change.options.items()
@@ -160,13 +160,13 @@ def check_version(signature: str, now: str) -> list[Problem]:
         reason = f"{about}; since then numbers changed: {'; '.join(changed)}"
         advice = "Score with that version, or leave it out of the signature."
         raise DataError(Problem("other-version", reason, "error", hint=advice))
-    newer = old > _numbers(current)
+    newer = old > _version_key(current)
     hint = "What a newer version changed is not known here." if newer else None
     return [Problem("other-version", about, hint=hint)]
 
 
-def _numbers(version: str) -> tuple[float, ...]:
-    """Return a version for comparing: 0.2.0.dev1 < 0.2.0.dev2 < 0.2.0."""
+def _version_key(version: str) -> tuple[float, ...]:
+    """Return the sort key of a version: 0.2.0.dev1 < 0.2.0.dev2 < 0.2.0."""
     release, development, number = version.partition(".dev")
     numbers = [int(digits) for digits in re.findall(r"\d{1,9}", release)[:3]]
     last = int("0" + "".join(re.findall(r"^\d{1,9}", number))) if development else float("inf")

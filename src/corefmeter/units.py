@@ -56,20 +56,20 @@ GROUPS: dict[str, Callable[[Unit], str]] = {
 def group_function(group: str | Callable[[Unit], str] | Mapping[str, str]) -> Callable[[Unit], str]:
     """Return a function from a unit to the name of its group; see `Result.by`."""
     if isinstance(group, Mapping):
-        return partial(_given_group, group)
+        return partial(_look_up_group, group)
     if callable(group):
         return group
-    return GROUPS.get(group) or partial(_attribute, group)
+    return GROUPS.get(group) or partial(_attribute_group, group)
 
 
-def _attribute(name: str, unit: Unit) -> str:
+def _attribute_group(name: str, unit: Unit) -> str:
     groups = dict(unit.groups)
     if name not in groups:
         raise unknown("group", name, [*GROUPS, *groups])
     return groups[name]
 
 
-def _given_group(groups: Mapping[str, str], unit: Unit) -> str:
+def _look_up_group(groups: Mapping[str, str], unit: Unit) -> str:
     for name in (unit.label, unit.name):
         if name in groups:
             return groups[name]
@@ -100,38 +100,43 @@ class Union(NamedTuple):
             if id(unit) in origins or (not unit.numbered and unit.label in named)
         }
         if twice and duplicates == "error":
-            raise DataError([_repeated(theirs[place].label) for place in sorted(twice)])
+            raise DataError([_repeated_document(theirs[place].label) for place in sorted(twice)])
         dropped = twice if duplicates == "first" else set()
         kept = [place for place in range(len(theirs)) if place not in dropped]
         units = [*ours, *(theirs[place] for place in kept)]
         taken = {unit.label for unit in units if not unit.numbered}
         for place, unit in enumerate(units):
-            if unit.numbered:
-                if unit.label in taken:
-                    label = automatic_name(place + 1, taken)
-                    units[place] = Unit(label, label, numbered=True)
-                taken.add(units[place].label)
+            if not unit.numbered:
+                continue
+            if unit.label in taken:
+                label = automatic_name(place + 1, taken)
+                units[place] = Unit(label, label, numbered=True)
+            taken.add(units[place].label)
         return cls(ours, theirs, units, kept)
 
     def problems(self, ours: Iterable[Problem], theirs: Iterable[Problem]) -> list[Problem]:
-        """Return the problems of both under the new names, but for units that are not kept."""
+        """Return the problems of both under the new names, but for units that are not kept.
+
+        A warning for each unit that is not kept comes last.
+        """
+        number = len(self.ours)
         kept = [self.theirs[place] for place in self.kept]
-        gone = {unit.label for unit in self.theirs} - {unit.label for unit in kept}
-        left = [problem for problem in theirs if problem.document not in gone]
+        dropped = {unit.label for unit in self.theirs} - {unit.label for unit in kept}
+        of_kept = [problem for problem in theirs if problem.document not in dropped]
         hint = "The first one counts."
         reason = "both sides of a sum have the document"
         return [
-            *_renamed(ours, self.ours, self.units[: len(self.ours)]),
-            *_renamed(left, kept, self.units[len(self.ours) :]),
+            *_rename_documents(ours, self.ours, self.units[:number]),
+            *_rename_documents(of_kept, kept, self.units[number:]),
             *(
                 Problem("repeated-document", reason, document=label, hint=hint)
                 for label in dict.fromkeys(unit.label for unit in self.theirs)
-                if label in gone
+                if label in dropped
             ),
         ]
 
 
-def _renamed(
+def _rename_documents(
     problems: Iterable[Problem], before: Iterable[Unit], after: Iterable[Unit]
 ) -> list[Problem]:
     """Return problems with the new labels of their documents."""
@@ -157,7 +162,7 @@ def automatic_name(number: int, taken: Collection[str]) -> str:
     return name
 
 
-def _repeated(label: str) -> Problem:
+def _repeated_document(label: str) -> Problem:
     """Return the error for a document that is added a second time."""
     reason = "the document is already there"
     hint = 'To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.'

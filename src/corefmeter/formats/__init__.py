@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import IO, Any
 
 from corefmeter.corpus.model import PYTHON, Corpus, Document
-from corefmeter.doors import fetch, missing, offered, refuse_removed
+from corefmeter.doors import fetch, missing_wings, offered, refuse_removed
 from corefmeter.formats.base import Claim, Format, reader_errors
 from corefmeter.formats.entities import similar_ids
 from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
@@ -336,7 +336,7 @@ def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Probl
     reason += f": {'; '.join(seen)}" if seen else ""
     if not possible:
         reason += f"; known formats: {', '.join(format.name for format in known)}"
-        for package, lacking in missing("format").items():
+        for package, lacking in missing_wings("format").items():
             reason += f"; without {package}, which is not installed: {', '.join(lacking)}"
     return Problem("unknown-format", reason, "error", path=source.path, line=1, hint=hint)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from corefmeter.analysis.card.made import Card, card_of_analysis
 from corefmeter.analysis.report import Analysis, analyse_corpora
-from corefmeter.api import by_name
+from corefmeter.api import name_systems
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus
 from corefmeter.problems import DataError, OptionError, Problem, amount
@@ -158,7 +158,9 @@ def report(
     asked = recipe_of(recipe, **options)
     one = isinstance(responses, str | os.PathLike | Corpus)
     # Types: one response is in a list, and none is a result.
-    named = cast("Mapping[str, Given]", by_name(cast("Any", [responses] if one else responses)))
+    named = cast(
+        "Mapping[str, Given]", name_systems(cast("Any", [responses] if one else responses))
+    )
     page, problems = page_of(
         key,
         named,

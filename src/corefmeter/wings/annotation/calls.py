@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from corefmeter.api import by_name
+from corefmeter.api import name_systems
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
@@ -82,7 +82,7 @@ def agree(
 
     features = list(by)
     recipe = recipe_of(recipe, **options)
-    given = by_name(annotators)
+    given = name_systems(annotators)
     corpora = read_all(given, recipe, details=bool(features))
     found = agreement(
         corpora, recipe, Resampling(trials, seed, level), unmarked=unmarked, by=features
@@ -130,7 +130,7 @@ def merge(
     require("numpy", "merge")
     from corefmeter.wings.annotation.consensus import merge_corpora
 
-    given = by_name(annotators)
+    given = name_systems(annotators)
     merged = merge_corpora(
         read_all(given, Recipe(), details=True), least=least, singletons=singletons
     )

@@ -29,7 +29,7 @@ from corefmeter.metrics.official import b3_terms, ceafe_terms, lea_terms
 from corefmeter.preparation import prepare_pair
 from corefmeter.problems import DataError, Problem, unknown
 from corefmeter.recipe import Recipe
-from corefmeter.scoring import count
+from corefmeter.scoring import count_unit
 from corefmeter.wings.traditions.formats.conll_v801 import File, Reading, Span
 
 #: The metrics by their names in v8.01, with their names here.
@@ -210,7 +210,7 @@ class _Report:
             name = repr(label)
             ours, theirs = (Document(name, _scored(side.entities)) for side in (key, response))
             prepared, _ = prepare_pair(ours, theirs, self.recipe)
-            self.statistics[label] = dict(count(prepared, self.metrics).rows)
+            self.statistics[label] = dict(count_unit(prepared, self.metrics).rows)
         return self.statistics[label]
 
     def identification(self, mentions: Row, key_copies: int) -> None:
