@@ -5,6 +5,7 @@ Letters are mentions, words are entities.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -425,3 +426,39 @@ def test_where_intervals_of_links_fall_short_a_warning_comes(sizes):
     shares = held(sizes, "uniform", 200, 300)
     assert min(shares["links", rate] for rate in RATES) < 0.92
     assert shares["links", "warned"] > 0.9
+
+
+def test_print_shows_a_table_with_intervals():
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        found = corefmeter.estimate(
+            [["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d"], ["e", "x"]], level=0.9
+        )
+    lines = str(found).splitlines()
+    assert lines[0].split() == ["", "R", "P", "F1"][1:]
+    # R = 1 of 3 + 1 links, P = 1 of 1 + 1/2 + 1/2; F1 = 2 * 0.25 * 0.5 / 0.75
+    low, high = found.links.recall.interval
+    assert lines[1].startswith(f"Links    25.00 [{100 * low:.2f}, {100 * high:.2f}]  ")
+    assert re.findall(r"(\S+) \[", lines[1]) == ["25.00", "40.00", "30.77"]
+    assert lines[-1] == "percent [90% interval], from 2 clusters of the key, drawn: uniform"
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_frames_and_series_are_refused_with_what_to_write(library):
+    """What the message says gives the estimate of lists."""
+    frames = pytest.importorskip(library)
+    key, whole = [["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d"], ["e", "x"]]
+    frame = frames.DataFrame({"item": list("abcde"), "cluster": [0, 0, 0, 1, 1]})
+    with pytest.raises(corefmeter.OptionError, match="the key is a table") as caught:
+        corefmeter.estimate(frame, whole)
+    call = next(call for call in re.findall(r"frame\S*", str(caught.value))
+                if ("agg(list)" in call) == (library == "pandas"))  # fmt: skip
+    lists = eval(call.rstrip(","))
+    assert sorted(map(sorted, lists)) == key
+    with pytest.raises(corefmeter.OptionError, match=r"the key is a series; .* list\(series\)$"):
+        corefmeter.estimate(frames.Series(key), whole)
+    with pytest.raises(corefmeter.OptionError, match=r"response is a series; .*series.to_dict\(\)"):
+        corefmeter.estimate(key, frames.Series(whole))
+    with pytest.raises(corefmeter.OptionError, match="the response is a table"):
+        corefmeter.estimate(key, frame)
+    with pytest.warns(corefmeter.CorefmeterWarning):
+        assert corefmeter.estimate(list(frames.Series(key)), whole).links.recall.value == 0.25

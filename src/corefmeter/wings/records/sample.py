@@ -46,6 +46,7 @@ from math import fsum, inf, nan, sqrt
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.convert import as_entities
+from corefmeter.metrics import metric_class
 from corefmeter.metrics.base import f_measure
 from corefmeter.metrics.overlap import pairs
 from corefmeter.problems import (
@@ -53,6 +54,7 @@ from corefmeter.problems import (
     DataError,
     OptionError,
     Problem,
+    amount,
     reject_unknown_keywords,
     unknown,
 )
@@ -84,6 +86,11 @@ class Estimate:
     standard_error: float
     interval: tuple[float, float]
     entities: float
+
+    def __str__(self) -> str:
+        """Format the value and its interval in percent."""
+        low, high = self.interval
+        return f"{100 * self.value:.2f} [{100 * low:.2f}, {100 * high:.2f}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +134,17 @@ class SampleScores:
     drawn: str
     level: float
     problems: tuple[Problem, ...] = ()
+
+    def __str__(self) -> str:
+        """Format all values and their intervals as a table."""
+        rows = [["", "R", "P", "F1"]]
+        for name in ("links", "b3", "ceaf1"):
+            of = getattr(self, name)
+            rows.append([metric_class(name).title, *map(str, (of.recall, of.precision, of.f1))])
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+        drawn = f"{amount(self.entities, 'cluster')} of the key, drawn: {self.drawn}"
+        return "\n".join([*lines, f"percent [{self.level:.0%} interval], from {drawn}"])
 
 
 @reject_unknown_keywords()
@@ -179,6 +197,8 @@ def estimate(
     """
     if not 0 < level < 1:
         raise OptionError(f"level is between 0 and 1, not {level!r}")
+    _require_no_frame(key, "key")
+    _require_no_frame(response, "response")
     entities = as_entities(key)
     weights = _weights(drawn, entities)
     _require_disjoint(set(map(frozenset, entities)), "key")
@@ -210,6 +230,19 @@ def estimate(
         level=level,
         problems=problems,
     )
+
+
+def _require_no_frame(value: Any, side: str) -> None:
+    """Refuse a frame or a series, and say how to get lists from it."""
+    if hasattr(value, "columns"):
+        raise OptionError(
+            f"the {side} is a table; give a list of items for each cluster: with pandas "
+            'frame.groupby("cluster")["item"].agg(list).tolist(), with Polars '
+            'frame.group_by("cluster").agg("item")["item"].to_list()'
+        )
+    if hasattr(value, "to_frame"):
+        labels = "; of clusters by item, series.to_dict()" if side == "response" else ""
+        raise OptionError(f"the {side} is a series; of lists, give list(series){labels}")
 
 
 def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
