@@ -115,6 +115,7 @@ CODES: dict[str, str] = {
     "singletons-differ": "Most entities of one side have one mention, but none of the other.",
     "singletons-dropped": "Entities of one mention are left out, as was asked for.",
     "documents-left-out": "Documents are not on a page, so that it stays small.",
+    "items-left-out": "Items of the worst clusters are not in the file, so that it stays small.",
     "relations-not-scored": "The key has relations, such as bridging, that no metric asked for "
     "scores.",
     "split-left-out": "Entities that split antecedents name are not in the document.",

@@ -412,6 +412,28 @@ def test_the_worst_clusters_are_written_as_the_name_says(letters, name, separato
     assert missing == [*"abcde", *"fgi"]
 
 
+@pytest.mark.parametrize(("parts", "size", "left"), [(1, 14, 4 + 4), (12, 2, 4 + 4), (3, 9, 0)])
+def test_items_that_are_not_written_are_counted(tmp_path, parts, size, left):
+    """The key is one cluster, listed as missing and as split; the response has its parts.
+
+    Of one part only 10 of 14 items have a row; of 12 parts two with 2 items each have none.
+    """
+    rows = [(f"i{part}-{item}", part) for part in range(parts) for item in range(size)]
+    # Another part, so that the cluster is split in two at least: of one of the ten parts.
+    rows += [("x", parts)] if parts == 1 else []
+    lines = [["id,cluster", *(f"{item},{name}" for item, name in side)]
+             for side in ([(item, "K") for item, _ in rows], rows)]  # fmt: skip
+    for name, side in zip(("key", "response"), lines, strict=True):
+        (tmp_path / f"{name}.csv").write_text("\n".join(side) + "\n")
+    target = tmp_path / "worst.csv"
+    _, said = run(tmp_path / "key.csv", tmp_path / "response.csv", "-m", "b3", "--write-worst",
+                  target)  # fmt: skip
+    assert len(target.read_text().splitlines()) == 1 + 2 * len(rows) - left
+    shown = f"{target}: note: {left} items of these clusters have no row [items-left-out]"
+    assert (shown in said) == bool(left)
+    assert ("items-left-out" in said) == bool(left)
+
+
 def test_a_response_without_an_error_has_an_empty_list(letters):
     target = letters / "worst.parquet"
     key = letters / "key.csv"

@@ -106,6 +106,15 @@ class Worst:
                     for item in part.items or [None]:
                         yield (name, rank, *one[:5], part.partner, part.common, item)
 
+    def left_out(self) -> int:
+        """Return how many items of the clusters have no row, beyond the limits of parts and items.
+
+        Where rows are the items, none has a name, and none is left out.
+        """
+        clusters = [one for name in LISTS for one in getattr(self, name)]
+        shown = sum(len(part.items) for one in clusters for part in one.parts)
+        return sum(one.size for one in clusters) - shown if shown else 0
+
     def to_dict(self) -> dict[str, Any]:
         """Convert it to JSON values."""
         lists = {name: [_entry(one) for one in getattr(self, name)] for name in LISTS}
