@@ -137,5 +137,6 @@ CODES: dict[str, str] = {
     "assignment-bounds": "The best assignment of clusters is known only within bounds.",
     "disk-full": "The engine that counts tables has no room for temporary files.",
     "below-limit": "A score is below a limit. The scores are written all the same.",
+    "no-majority": "A consensus leaves out mentions that one of two annotators marked.",
     "twinless-left-out": "The metric is defined on mentions of both sides; others are left out.",
 }

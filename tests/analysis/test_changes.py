@@ -177,7 +177,7 @@ def test_two_responses_on_the_command_line(files):
     # By MUC 1/3 is lost before and after.
     out = run("errors", *files, "-m", "muc").stdout
     rows = [line.split() for line in out.splitlines() if line.startswith(("missing men", "all "))]
-    assert rows[0][2:] == ["1", "1", "1", "1", "+33.33", "+33.33", "0.00"]
+    assert rows[0][2:] == ["1", "1", "1", "1", "33.33", "33.33", "0.00"]
     assert rows[1][1:] == rows[0][2:]
     found = json.loads(run("errors", *files, "-f", "json").stdout)
     assert (found["before"], found["after"]) == (str(files[1]), str(files[2]))

@@ -177,7 +177,7 @@ def test_the_price_of_windows_is_shown(files):
     rows = rows_of(done.stdout, "Long texts: mentions, F1")
     # Ann she her | Bob he dog: R 2/3, P 2/2 inside: she is alone there.
     assert rows["inside"][-1] == "80.00"
-    assert rows["price of windows"] == ["+13.33"]
+    assert rows["price of windows"] == ["-13.33"]
     # Pieces {Ann her} {she} {Bob he}: she is joined to Ann.
     assert rows["lost across windows"] == ["-33.33"]
 

@@ -39,6 +39,15 @@ def pair(tmp_path):
     return key, response
 
 
+@pytest.mark.parametrize("options", [(), ("--all",)])
+def test_costs_have_the_sign_of_the_first_sentence_and_of_the_page(pair, options):
+    """What is lost is positive, and so without a sign."""
+    done = run("errors", *pair, "-m", "muc,lea", *options)
+    table = done.stdout.partition("none repaired")[2].partition("missing entity")[0]
+    assert "conflated entities" in table
+    assert "+" not in table
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_hint_names_the_option_where_no_type_of_mention_is_known(pair, tmp_path, times):
     """There are words and no parts of speech; the words are those of English."""

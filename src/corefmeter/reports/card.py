@@ -224,7 +224,7 @@ def _derived(section: str, by: str, card: Card, metric: str) -> dict[str, float]
         }
     if "whole" in f1:
         return {
-            "price of windows": f1["inside"] - f1["whole"],
+            "price of windows": f1["whole"] - f1["inside"],
             "lost across windows": f1["whole"] - f1["stitched by the key"],
         }
     return {}

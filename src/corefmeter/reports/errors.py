@@ -215,11 +215,6 @@ def record(values: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
-def change(value: float) -> Cell:
-    """Return a difference of scores, with its sign."""
-    return Number(value, signed=True)
-
-
 def _summary_tables(analysis: Analysis) -> list[Table]:
     """Return the tables of the summary page, without lists of words."""
     summary = analysis.summary
@@ -310,7 +305,7 @@ def _cost_tables(analysis: Analysis) -> Iterator[Table]:
             found = analysis.classes[name]
             row: list[Cell] = [error.title, found["count"]]
             for metric in metrics:
-                row += [change(found["cost"][metric]), Number(found["cumulative"][metric])]
+                row += [Number(found["cost"][metric]), Number(found["cumulative"][metric])]
             table.rows.append(row)
         yield table
 
@@ -326,7 +321,7 @@ def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
         row: list[Cell] = [error_class.title]
         for kind in kinds:
             cost = errors[name]["kind_costs"].get(kind)
-            row += [errors[name]["kinds"].get(kind, 0), change(cost[metric]) if cost else ""]
+            row += [errors[name]["kinds"].get(kind, 0), Number(cost[metric]) if cost else ""]
         table.rows.append(row)
     return table
 

@@ -16,7 +16,6 @@ from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
 from corefmeter.reports.errors import (
     WORST,
-    change,
     first_of,
     list_table,
     mention_name,
@@ -24,7 +23,7 @@ from corefmeter.reports.errors import (
     unknown_kinds,
 )
 from corefmeter.reports.scores import notes, score_table, system_names
-from corefmeter.reports.tables import Cell, Report, Said, Table, short_label
+from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
 
 
 class ChangesReport(Report):
@@ -83,7 +82,7 @@ class ChangesReport(Report):
         counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
         costs["all"] = [sum(column) for column in zip(*costs.values(), strict=True)]
         for name, (before, after) in costs.items():
-            gains = map(change, (before, after, before - after))
+            gains = (Number(before), Number(after), Number(before - after, signed=True))
             table.rows.append([name, *counts[name], *gains])
         return table
 

@@ -205,12 +205,13 @@ def test_what_text_leaves_out_is_said():
     found = merged({d: [["p", "q"]] for d in "xy"}, {d: [["p"], ["q"]] for d in "xy"})
     report = MergeReport(found, 1, None)
     documents, worklist = report.tables()
-    assert documents.caption.endswith(", most costly first: 1 of 2")
+    in_text = "; decisions are in the order of the text"
+    assert documents.caption.endswith(f", most costly first: 1 of 2{in_text}")
     assert worklist.caption == "Decisions in x"
-    assert report.notes([])[0].startswith("1 of 2 decisions are shown; --top 0 shows all")
+    assert "".join(report.notes([])[0]).startswith("1 of 2 decisions are shown; --top 0 shows")
     whole = MergeReport(found, None, None)
-    assert whole.tables()[0].caption.endswith(", most costly first")
-    assert not any("--top" in note for note in whole.notes([]))
+    assert whole.tables()[0].caption.endswith(f", most costly first{in_text}")
+    assert not any("--top" in "".join(note) for note in whole.notes([]))
 
 
 def test_the_most_costly_document_is_first():
@@ -309,6 +310,28 @@ def test_words_and_what_is_known_of_mentions_are_kept():
     kinds = [[detail.kind for detail in of_entity] for of_entity in document.details]
     assert kinds == [["name", "name"], ["pronoun"]]
     assert document.text.words == ["Ann", "saw", "her"]
+
+
+def test_a_warning_counts_the_mentions_that_one_of_two_annotators_marked():
+    """Of 2 documents: b and c are marked once in x, d in y; of the third only one has it."""
+    one = {"x": [["a", "b"]], "y": [["a"]], "z": [["q"]]}
+    other = {"x": [["a", "c"]], "y": [["a", "d"]]}
+    (problem,) = [p for p in merged(one, other).problems if p.code == "no-majority"]
+    assert (problem.severity, problem.count) == ("warning", 3)
+    assert "leaves out 3 mentions that only one of them marked" in problem.message
+    assert "least=1" in problem.hint
+
+
+@pytest.mark.parametrize(
+    ("sides", "options"),
+    [
+        ([[["a", "b"]], [["a"], ["b"]]], {}),  # all marked all
+        ([[["a", "b"]], [["a"]]], {"least": 1}),
+        ([[["a", "b"]], [["a"]], [["a"]]], {}),  # of three, two are a majority
+    ],
+)
+def test_nothing_is_warned_of_where_no_mention_is_tied(sides, options):
+    assert "no-majority" not in {problem.code for problem in merged(*sides, **options).problems}
 
 
 def test_the_command_writes_the_consensus(tmp_path):

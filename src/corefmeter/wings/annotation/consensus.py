@@ -40,7 +40,7 @@ from corefmeter.corpus.text import Detail
 from corefmeter.formats.entities import UnionFind
 from corefmeter.metrics.overlap import links_within
 from corefmeter.preparation import DocumentId, prepare
-from corefmeter.problems import OptionError, Problem
+from corefmeter.problems import OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.shown import Shown
 
@@ -137,7 +137,23 @@ def merge_corpora(
         for pair in prepared:
             documents.setdefault(pair.response.id, {})[name] = pair.response
     merged = [_merge(given, least, singletons == "drop") for given in documents.values()]
+    if least is None:
+        problems += _without_majority(merged)
     return Merged(list(corpora), merged, problems)
+
+
+def _without_majority(merged: Iterable[MergedDocument]) -> list[Problem]:
+    """Return a warning about mentions that one of two annotators marked."""
+    pairs = [document for document in merged if len(document.annotators) == 2]
+    lost = sum(decision.kind == "mention" for one in pairs for decision in one.decisions)
+    if not lost:
+        return []
+    message = (
+        f"of two annotators, more than half are both: the consensus leaves out "
+        f"{amount(lost, 'mention')} that only one of them marked"
+    )
+    hint = "Decide them, or keep them with --least 1, or add a third annotator."
+    return [Problem("no-majority", message, hint=hint, count=lost)]
 
 
 def _merge(of: Mapping[str, Document], least: int | None, drop: bool) -> MergedDocument:

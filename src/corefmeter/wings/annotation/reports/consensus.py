@@ -64,7 +64,7 @@ class MergeReport(Report):
         documents = amount(len(self.merged.documents), "document")
         caption = (
             f"Consensus of {len(self.merged.annotators)} annotators on {documents}, most costly "
-            f"first{part}"
+            f"first{part}; decisions are in the order of the text"
         )
         header = ["", "decisions", "cost", "bound", "mentions", "entities"]
         worklists = [_worklist(one, decisions) for one, decisions in self._lists]
