@@ -336,7 +336,7 @@ def test_the_page_says_what_to_mend_first(tagged):
     caption = "Mentions in errors by kind, and what they alone cost of MUC"
     lines = out[out.index(caption) :].splitlines()
     row = next(line for line in lines if line.startswith("divided entity"))
-    assert row.split()[2:] == ["1", f"+{cat}", "2", f"+{pronouns}"]
+    assert row.split()[2:] == ["1", cat, "2", pronouns]
     # The list begins with what costs most, the pronouns; the dog is the main part, and alone.
     listed = out[out.index("4 mentions in errors") :].splitlines()[2:6]
     assert [line.split()[0] for line in listed] == ["she", "he", "cat", "dog"]

@@ -188,6 +188,22 @@ def test_mentions_have_their_own_place_where_matching_is_near() -> None:
     assert system["status"] == "cc"
 
 
+@pytest.mark.parametrize(
+    ("response", "status"),
+    [
+        ([[(0, 1), (1, 2), (2, 3), (3, 4)]], "ccac"),  # Bob has an antecedent, though none is right
+        ([[(0, 1), (3, 4)], [(1, 2)], [(2, 3)]], "iuui"),
+        ([[(0, 1), (1, 2)], [(2, 3), (3, 4)]], "cccc"),
+        ([[(0, 1), (2, 3), (1, 2), (3, 4)]], "ccac"),  # the order in the list is no matter
+    ],
+)
+def test_a_mention_with_a_wrong_antecedent_is_drawn_as_wrong(response: Any, status: str) -> None:
+    """Ann she Bob he: `errors --show` marks the same; "he" after Bob has the right antecedent."""
+    key = {"d": [[(0, 1), (1, 2)], [(2, 3), (3, 4)]]}
+    page = corefmeter.report(key, {"one": {"d": response}})
+    assert block(page.html, "d0")["systems"][0]["status"] == status
+
+
 def test_names_that_are_no_utf8_are_kept() -> None:
     key = {"d": [["a", "\ud800"]]}
     html = corefmeter.report(key, {"\udcff": key}).html

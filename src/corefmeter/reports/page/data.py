@@ -30,7 +30,8 @@ from corefmeter.reports.tables import DIGITS, Report, cell_text, sentence_text, 
 if TYPE_CHECKING:
     from corefmeter.statistics.comparison import Comparison
 
-#: The letters of `MentionRow.status`; a space is "neither in this response nor in the key".
+#: The letters of `MentionRow.status`; "a" is correct but for its antecedent, a space is "neither in
+#: this response nor in the key".
 STATUS = {
     "correct": "c",
     "incorrectly_resolved": "i",
@@ -266,6 +267,8 @@ def _system(
     for row in of.links.get(label, ()):
         place = number[row.mention]
         outcome[place] = OUTCOME[row.outcome]
+        if row.outcome in ("wl", "fp") and status[place] == "c":
+            status[place] = "a"
         for column, antecedent in ((expected, row.expected), (answer, row.found)):
             if antecedent is not None:
                 column[place] = place - number[antecedent]

@@ -57,6 +57,7 @@ const TITLES = ["Overview", "Compare", "Entities", "Text", "Errors", "Card", "Ho
 /** What each status of a mention is called, its sign, and its class. */
 const STATUS = {
   c: ["right", "", "right"],
+  a: ["wrong link", "≠", "wrong"],
   i: ["wrong links only", "≠", "wrong"],
   u: ["left alone", "≠", "wrong"],
   m: ["missing", "−", "missing"],
@@ -140,7 +141,7 @@ function wordsOf(doc, m, system = null) {
   return parts.join(" … ");
 }
 
-const statusOf = (system, m) => STATUS[system.status[m]] ?? null;
+const statusOf = (system, m) => STATUS[system.status[m]] ?? [];
 
 // ---- addresses -----------------------------------------------------------------------------------
 
@@ -280,7 +281,7 @@ function passes(doc, m, entity) {
   const [a, b] = [doc.systems[filter.a], doc.systems[filter.b]];
   const right = (one) => {
     if (!one) return false;
-    if (filter.of === "mentions") return m !== null && one.status[m] === "c";
+    if (filter.of === "mentions") return m !== null && "ca".includes(one.status[m]);
     return entity >= 0 && one.category[entity] === "1";
   };
   if (filter.of === "mentions" && (m === null || doc.key.home[m] < 0)) return false;
@@ -533,8 +534,8 @@ function entityPanel(doc, one, e) {
         h("tbody", null, related.slice(0, MATRIX).map((k) => h("tr", { class: k === e ? "pinned" : null }, rowHead(`${nameOf(doc.key, k)} (${doc.key.entities[k].length})`),
           partners.slice(0, MATRIX).map((r) => number(String(count(k, r) || "·")))))))) :
       h("p", null, "No mention of it is in the response."),
-    h("ol", { class: "mentions" }, doc.key.entities[e].map((m) => h("li", { class: statusOf(one, m)?.[2] },
-      h("a", { href: address("text", state.doc, m) }, h("bdi", null, short(wordsOf(doc, m)))), ` ${statusOf(one, m)?.[1] ?? ""} ${statusOf(one, m)?.[0] ?? ""}`))));
+    h("ol", { class: "mentions" }, doc.key.entities[e].map((m) => h("li", { class: statusOf(one, m)[2] },
+      h("a", { href: address("text", state.doc, m) }, h("bdi", null, short(wordsOf(doc, m)))), ` ${statusOf(one, m)[1] ?? ""} ${statusOf(one, m)[0] ?? ""}`))));
 }
 
 // ---- text ----------------------------------------------------------------------------------------
@@ -623,7 +624,7 @@ function written(doc, one) {
   }
   const tag = ({ side, m, again }) => {
     const status = statusOf(one, m);
-    const element = h("b", { class: `tag ${side.letter} ${status?.[2] ?? ""}`, "data-m": m }, `${side.names[side.home[m]] || side.home[m] + 1}${again ? "…" : ""}${status?.[1] ?? ""}`);
+    const element = h("b", { class: `tag ${side.letter} ${status[2] ?? ""}`, "data-m": m }, `${side.names[side.home[m]] || side.home[m] + 1}${again ? "…" : ""}${status[1] ?? ""}`);
     note(m, element);
     return element;
   };
@@ -717,7 +718,7 @@ function listed(doc, one) {
   const elements = new Map();
   const item = (m) => {
     const status = statusOf(one, m);
-    const element = h("b", { class: `tag list ${status?.[2] ?? ""}`, "data-m": m }, `${wordsOf(doc, m, one)} ${status?.[1] ?? ""}`);
+    const element = h("b", { class: `tag list ${status[2] ?? ""}`, "data-m": m }, `${wordsOf(doc, m, one)} ${status[1] ?? ""}`);
     elements.set(m, [element]);
     return h("li", null, element);
   };
@@ -762,7 +763,7 @@ function mentionPanel() {
   }
   const link = (n) => (n < 0 ? "–" : h("a", { href: address("text", state.doc, n) }, h("bdi", null, short(wordsOf(doc, n)))));
   const status = statusOf(one, m);
-  const rows = [["Status", `${status?.[1] ?? ""} ${status?.[0] ?? "not in this response"}`],
+  const rows = [["Status", `${status[1] ?? ""} ${status[0] ?? "not in this response"}`],
     ["Key entity", doc.key.home[m] < 0 ? "–" : h("a", { href: address("entities", state.doc, doc.key.home[m]) }, nameOf(doc.key, doc.key.home[m]))],
     ["Response entity", one.home[m] < 0 ? "–" : nameOf(one, one.home[m])]];
   if (one.own[m] !== undefined) rows.push(["Found as", h("bdi", null, short(wordsOf(doc, m, one)))]);
@@ -799,7 +800,7 @@ function select(m) {
 /** The mention after or before another; lists of mentions ascend, which is the order of reading. */
 const neighbour = (list, here, step) => (step > 0 ? list.find((m) => m > (here ?? -1)) : list.findLast((m) => m < (here ?? Infinity)));
 
-const inError = (doc, one) => mentionsOf(doc).filter((m) => (one.errorsOf.has(m) || "iumx".includes(one.status[m])) && one.status[m] !== " " && passes(doc, m, doc.key.home[m]));
+const inError = (doc, one) => mentionsOf(doc).filter((m) => (one.errorsOf.has(m) || "aiumx".includes(one.status[m])) && one.status[m] !== " " && passes(doc, m, doc.key.home[m]));
 
 async function stepError(step) {
   if (state.view === "errors") return stepRow(step);
