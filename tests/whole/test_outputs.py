@@ -423,7 +423,7 @@ def test_a_run_that_stops_leaves_the_old_file_or_none(
     if old is not None:
         Path("out.png").write_bytes(old)
     before = files()
-    opened = output._opened
+    opened = output._open_file
 
     def stopping(*how: Any) -> Any:
         stream = opened(*how)
@@ -436,7 +436,7 @@ def test_a_run_that_stops_leaves_the_old_file_or_none(
         stream.write = write
         return stream
 
-    monkeypatch.setattr(output, "_opened", stopping)
+    monkeypatch.setattr(output, "_open_file", stopping)
     if isinstance(stops, BrokenError):
         with pytest.raises(BrokenError):
             run(command, arguments, "out.png")

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import count, groupby
+from itertools import count, groupby, pairwise
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
@@ -76,37 +76,38 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 class _Names:
-    """The names that occur once in a file: those of entities, and the beginnings of ``sent_id``."""
+    """Makes names that are unique in a file: of entities, and the prefixes of ``sent_id``."""
 
     def __init__(self, corpus: Corpus) -> None:
-        found = {name for document in corpus for name in document.entity_names}
-        self.entities: set[str] = set()
-        self.others = (name for name in map("e{}".format, count(1)) if name not in found)
-        self.sentences: set[str] = set()
+        names = {name for document in corpus for name in document.entity_names}
+        self.used_entity_names: set[str] = set()
+        self.new_names = (name for name in map("e{}".format, count(1)) if name not in names)
+        self.used_prefixes: set[str] = set()
 
-    def of(self, document: Document) -> list[str]:
+    def entity_names(self, document: Document) -> list[str]:
         """Return the names of a document's entities: new ones for those that cannot be written."""
 
         def fits(name: str) -> bool:
-            return name not in self.entities and name != "" and not _FORBIDDEN_NAME.search(name)
+            is_new = name not in self.used_entity_names
+            return is_new and name != "" and not _FORBIDDEN_NAME.search(name)
 
-        names = written_names(document.entity_names, fits, lambda _: self.others)
-        self.entities.update(names)
+        names = written_names(document.entity_names, fits, lambda _: self.new_names)
+        self.used_entity_names.update(names)
         return names
 
-    def sentence(self, document: str) -> str:
-        """Return the prefix of each ``sent_id`` of a document."""
+    def sentence_prefix(self, document: str) -> str:
+        """Return the prefix of each ``sent_id`` of the document with this name."""
         plain = re.sub(r"[/\s]", "_", document) or "_"
-        name, number = plain, 1
-        while name in self.sentences:
+        prefix, number = plain, 1
+        while prefix in self.used_prefixes:
             number += 1
-            name = f"{plain}_{number}"
-        self.sentences.add(name)
-        return name
+            prefix = f"{plain}_{number}"
+        self.used_prefixes.add(prefix)
+        return prefix
 
 
-class _Written(NamedTuple):
-    """A mention to be written: its entity, its runs of rows in order, and what is known of it."""
+class _Mention(NamedTuple):
+    """A mention to write; `runs` are the first and last row of each run of rows, in order."""
 
     entity: str
     mention: Mention
@@ -115,7 +116,10 @@ class _Written(NamedTuple):
 
 
 class _Writer:
-    """Output of one document."""
+    """Writes one document.
+
+    The rows of the output are the words and those empty nodes that are written.
+    """
 
     def __init__(self, document: Document, names: _Names, problems: list[Problem]) -> None:
         self.document = document
@@ -123,55 +127,59 @@ class _Writer:
         self.problems = problems
         self.text = document.text
         self.tokens = token_count(document)
+        #: The first token of each sentence; without a text all words are one sentence.
         self.sentences = list(self.text.sentences) if self.text is not None else []
         if self.tokens and not self.sentences:
             self.sentences = [0]
-        self.deps: dict[EmptyNode, tuple[tuple[Any, str], ...]] = {}
-        self.misc: dict[Node, list[str]] = {}
+        self.deps: dict[EmptyNode, tuple[tuple[Any, str], ...]] = {}  # parents with relations
+        self.misc: dict[Node, list[str]] = {}  # the attributes of the column MISC
 
     def write(self, stream: IO[str]) -> None:
         """Write the document."""
         name, text = flat_name(self.document), self.text
-        sentence_name = self.file_names.sentence(name)
-        self.brackets(self.mentions())
+        prefix = self.file_names.sentence_prefix(name)
+        self.add_brackets(self.writable_mentions())
         stream.write(f"# newdoc id = {name}\n# global.Entity = eid-etype-head-other\n")
-        self.heads = [0] * self.tokens
-        not_trees = 0
-        ends = [*self.sentences[1:], self.tokens]
-        for number, inside in groupby(self.rows, self.sentence):
+        self.heads = self.all_heads()
+        for number, rows in groupby(self.rows, self.sentence_of):
             assert number is not None
-            begin, end = self.sentences[number], ends[number]
-            heads = self.heads_of(begin, end)
-            if heads is None:
-                not_trees += 1
-            else:
-                self.heads[begin:end] = heads
-            stream.write(f"# sent_id = {sentence_name}-{number + 1}\n")
+            begin = self.sentences[number]
+            stream.write(f"# sent_id = {prefix}-{number + 1}\n")
             speaker = text.speakers[begin] if text is not None and text.speakers else "-"
             if speaker != "-":
                 stream.write(f"# speaker = {one_line(speaker)}\n")
-            stream.writelines(self.row(node, begin) for node in inside)
+            stream.writelines(self.line_of(node, begin) for node in rows)
             stream.write("\n")
+
+    def all_heads(self) -> list[int]:
+        """Return the head of each word; report sentences whose heads are left out."""
+        all_heads: list[int] = []
+        not_trees = 0
+        for begin, end in pairwise([*self.sentences, self.tokens]):
+            heads = self.heads_of(begin, end)
+            not_trees += heads is None
+            all_heads += [0] * (end - begin) if heads is None else heads
         if not_trees:
             reason = "the heads of a sentence are not a tree; they are left out"
             self.problems.append(lost_problem(self.document, reason, not_trees))
+        return all_heads
 
     def heads_of(self, begin: int, end: int) -> list[int] | None:
-        """Return the heads of a sentence from 1 on, 0 for a root and where none are known.
+        """Return the heads of a sentence, counted from 1; 0 for a root or an unknown head.
 
-        None if a head is not in the sentence, or leads back to its word.
+        None if a head is outside of the sentence, or leads back to its word.
         """
-        layer = self.text.heads if self.text is not None else None
-        if layer is None:
+        all_heads = self.text.heads if self.text is not None else None
+        if all_heads is None:
             return [0] * (end - begin)
-        if any(head >= 0 and not begin <= head < end for head in layer[begin:end]):
+        if any(head >= 0 and not begin <= head < end for head in all_heads[begin:end]):
             return None
-        heads = [head - begin + 1 if head >= 0 else 0 for head in layer[begin:end]]
+        heads = [head - begin + 1 if head >= 0 else 0 for head in all_heads[begin:end]]
         heads += [0] * (end - begin - len(heads))
         return heads if is_tree(heads) else None
 
-    def row(self, node: Node, begin: int) -> str:
-        """The line of a word or an empty node; its sentence begins with the token `begin`."""
+    def line_of(self, node: Node, begin: int) -> str:
+        """Return the line of a word or an empty node whose sentence begins with token `begin`."""
         columns = [node_name(node, begin), *["_"] * 8, "|".join(self.misc.get(node, ["_"]))]
         text = self.text
         if not is_token(node):
@@ -184,50 +192,55 @@ class _Writer:
         columns[6] = str(self.heads[node])
         if text is not None and node < len(text):
             columns[1] = "\N{NO-BREAK SPACE}".join(text.words[node].split()) or "_"
-            for place, layer in ((3, text.upos), (4, text.pos), (7, text.relations)):
+            for index, layer in ((3, text.upos), (4, text.pos), (7, text.relations)):
                 if layer is not None:
-                    columns[place] = in_cell(layer[node])
+                    columns[index] = in_cell(layer[node])
         return "\t".join(columns) + "\n"
 
-    def mentions(self) -> list[_Written]:
+    def writable_mentions(self) -> list[_Mention]:
         """Return all writable mentions, and number the rows: words, and empty nodes they need."""
         document = self.document
-        names = self.file_names.of(document)
+        names = self.file_names.entity_names(document)
         pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
         self.names_of = dict(pairs)  # of two entities of one name, the first
-        found: list[tuple[str, Mention, Detail]] = []
+        kept: list[tuple[str, Mention, Detail]] = []
         needed: set[EmptyNode] = set()
         for index, (name, entity) in enumerate(zip(names, document.entities, strict=True)):
             for place, mention in enumerate(entity):
                 detail = document.details[index][place] if document.details else Detail()
                 parts = pieces_if_any(mention)
                 empty = list(filter(is_empty, parts))
-                if not parts or any(self.sentence(node) is None for node in empty):
-                    self.left_out(name, mention, "is not made of words of the text")
+                if not parts or any(self.sentence_of(node) is None for node in empty):
+                    self.report_left_out(name, mention, "is not made of words of the text")
                     continue
-                found.append((name, mention, detail))
+                kept.append((name, mention, detail))
                 needed.update(empty)
                 head = detail.head
                 if is_empty(head) and head in empty and detail.attributes.get("deps"):
                     self.deps[head] = tuple(detail.attributes["deps"])
+        self.number_rows(needed)
+        written = []
+        for name, mention, detail in kept:
+            runs = consecutive(sorted({self.row_of[node] for node in nodes(mention)}))
+            first, last = self.rows[runs[0][0]], self.rows[runs[-1][1]]
+            if self.sentence_of(first) != self.sentence_of(last):
+                self.report_left_out(name, mention, "reaches over the end of a sentence")
+            else:
+                written.append(_Mention(name, mention, runs, detail))
+        return written
+
+    def number_rows(self, needed: set[EmptyNode]) -> None:
+        """Set the rows: all words, and the empty nodes of mentions, of the text and of links."""
         if self.text is not None and self.text.empty:
             needed.update(self.text.empty)
             self.deps = {**self.text.empty, **self.deps}
-        needed.update(p for links in self.deps.values() for p, _ in links if is_empty(p))
-        there = [node for node in needed if self.sentence(node) is not None]
-        self.rows: list[Node] = sorted([*range(self.tokens), *there], key=node_key)
-        self.order = {node: row for row, node in enumerate(self.rows)}
-        written = []
-        for name, mention, detail in found:
-            runs = consecutive(sorted({self.order[node] for node in nodes(mention)}))
-            first, last = self.rows[runs[0][0]], self.rows[runs[-1][1]]
-            if self.sentence(first) != self.sentence(last):
-                self.left_out(name, mention, "reaches over the end of a sentence")
-            else:
-                written.append(_Written(name, mention, runs, detail))
-        return written
+        parents = [parent for links in self.deps.values() for parent, _ in links]
+        needed.update(filter(is_empty, parents))
+        in_text = [node for node in needed if self.sentence_of(node) is not None]
+        self.rows: list[Node] = sorted([*range(self.tokens), *in_text], key=node_key)
+        self.row_of = {node: row for row, node in enumerate(self.rows)}
 
-    def sentence(self, node: Node) -> int | None:
+    def sentence_of(self, node: Node) -> int | None:
         """Return the sentence of a token or an empty node; None for a node beyond the text."""
         if is_token(node):
             return bisect_right(self.sentences, node) - 1
@@ -237,105 +250,104 @@ class _Writer:
             return number if number >= 0 and self.sentences[number] == at else None
         return bisect_right(self.sentences, at - 1) - 1 if 0 < at <= self.tokens else None
 
-    def brackets(self, mentions: Sequence[_Written]) -> None:
-        """Put the brackets and links of all mentions on their words and empty nodes."""
+    def add_brackets(self, mentions: Sequence[_Mention]) -> None:
+        """Add the brackets and links of all mentions to the rows on which they begin and end."""
         rows = self.rows
         brackets: list[Bracket] = []
-        begun: dict[tuple[str, Node], Mention] = {}  # the last mention of an entity on a row
-        kept: dict[str, _Runs] = {}
+        #: By entity and row: the last of the mentions that begin there.
+        last_begun: dict[tuple[str, Node], Mention] = {}
+        runs_of: dict[str, _Runs] = {}
         for entity, mention, runs, detail in sorted(
             mentions, key=lambda m: (m.runs[0][0], -m.runs[-1][1])
         ):
-            if not kept.setdefault(entity, _Runs(len(rows))).add(runs):
-                self.left_out(entity, mention, "crosses another of its entity")
+            if not runs_of.setdefault(entity, _Runs(len(rows))).add(runs):
+                self.report_left_out(entity, mention, "crosses another of its entity")
                 continue
-            fields = self.fields(entity, runs, detail)
+            fields = self.bracket_fields(entity, runs, detail)
             for part, (first, last) in enumerate(runs, 1):
                 name = entity + (f"[{part}/{len(runs)}]" if len(runs) > 1 else "")
                 brackets.append(Bracket(first, last, f"({name}{fields}", f"{name})"))
-            begun[entity, rows[runs[0][0]]] = mention
+            last_begun[entity, rows[runs[0][0]]] = mention
         for row, signs in signs_by_row(brackets).items():
             wholes = "".join(f"{whole})" for whole in signs.wholes)
             closes, opens = "".join(signs.closes), "".join(signs.opens)
             cell = closes + opens + wholes if opens else wholes + closes
             self.misc[rows[row]] = [f"Entity={cell}"]
         first_rows: dict[str, Node] = {}
-        for name, node in begun:
+        for name, node in last_begun:
             first_rows.setdefault(name, node)
-        self.bridges(begun, first_rows)
-        self.members(first_rows)
+        self.add_bridges(last_begun, first_rows)
+        self.add_members(first_rows)
         for node in self.misc:
             self.misc[node].sort()
 
-    def bridges(self, begun: dict[tuple[str, Node], Mention], first_rows: dict[str, Node]) -> None:
-        """Put the bridging references on the words where their mentions begin.
+    def add_bridges(
+        self, last_begun: dict[tuple[str, Node], Mention], first_rows: dict[str, Node]
+    ) -> None:
+        """Add the bridging references to the rows on which their anaphors begin.
 
-        A link is of an entity's last mention that begins there; `begun` has them, in the order of
-        the text.
+        A link denotes the last mention of its entity that begins on the row: only those mentions,
+        which are in `last_begun` in text order, can be anaphors.
         """
-        homes: dict[Mention, list[tuple[str, Node]]] = {}
-        for home, mention in begun.items():
-            homes.setdefault(mention, []).append(home)
-        found: dict[Node, list[str]] = {}
+        starts_of: dict[Mention, list[tuple[str, Node]]] = {}
+        for start, mention in last_begun.items():
+            starts_of.setdefault(mention, []).append(start)
+        links_at: dict[Node, list[str]] = {}
         unanchored = 0
         relations = self.document.relations or Relations()
         for anaphor, anchor, entity, relation in relations.bridges:
-            target = self.home_of(anchor) if entity is None else self.names_of.get(entity)
-            sources = [home for home in homes.get(anaphor, ()) if home[0] != target]
-            if target not in first_rows or not sources:
-                self.problem(f"the bridging reference of {anaphor!r}", "left out")
+            target = self.entity_name_of(anchor) if entity is None else self.names_of.get(entity)
+            starts = [start for start in starts_of.get(anaphor, ()) if start[0] != target]
+            if target not in first_rows or not starts:
+                self.report_change(f"the bridging reference of {anaphor!r}", "left out")
                 continue
-            source, node = sources[0]
+            source, node = starts[0]
             unanchored += anchor is not None
             if _CUT.search(relation):
-                self.problem(f"the relation {relation!r}", "written without separators")
+                self.report_change(f"the relation {relation!r}", "written without separators")
             relation = _CUT.sub("_", relation)
             link = f"{target}<{source}" + (f":{relation}" if relation else "")
-            found.setdefault(node, []).append(link)
+            links_at.setdefault(node, []).append(link)
         if unanchored:
             reason = "which mention the anchor is cannot be written; it is left to the entity"
             self.problems.append(lost_problem(self.document, reason, unanchored))
-        for node, links in found.items():
+        for node, links in links_at.items():
             self.misc[node].append(f"Bridge={','.join(links)}")
 
-    def members(self, first_rows: dict[str, Node]) -> None:
-        """Put the members of plural entities on the words where these begin."""
-        found: dict[Node, dict[str, None]] = {}
+    def add_members(self, first_rows: dict[str, Node]) -> None:
+        """Add the members of plural entities to the rows on which these first begin."""
+        links_at: dict[Node, dict[str, None]] = {}
         seen: set[str] = set()
         relations = self.document.relations or Relations()
         for plural, names in relations.splits:
             if plural in seen:
-                self.problem(f"a further set of members of entity {plural}", "added to the first")
+                further = f"a further set of members of entity {plural}"
+                self.report_change(further, "added to the first")
             seen.add(plural)
             written = self.names_of.get(plural, "")
             for name in names:
                 target = self.names_of.get(name)
                 if written in first_rows and target in first_rows and target != written:
-                    found.setdefault(first_rows[written], {})[f"{target}<{written}"] = None
+                    links_at.setdefault(first_rows[written], {})[f"{target}<{written}"] = None
                 else:
-                    self.problem(f"the member {name} of entity {plural}", "left out")
-        for node, links in found.items():
+                    self.report_change(f"the member {name} of entity {plural}", "left out")
+        for node, links in links_at.items():
             self.misc[node].append(f"SplitAnte={','.join(links)}")
 
-    def home_of(self, mention: Mention | None) -> str | None:
-        """Return the name that the entity of a mention is written with."""
+    def entity_name_of(self, mention: Mention | None) -> str | None:
+        """Return the written name of the first entity that has this mention; None without one."""
         pairs = zip(self.document.entity_names, self.document.entities, strict=True)
         return next((self.names_of[name] for name, entity in pairs if mention in entity), None)
 
-    def fields(self, name: str, runs: Sequence[tuple[int, int]], detail: Detail) -> str:
-        """Return the fields after the entity name in an opening bracket."""
+    def bracket_fields(self, name: str, runs: Sequence[tuple[int, int]], detail: Detail) -> str:
+        """Return the type, the head and the attributes for an opening bracket."""
         kind = detail.entity_type or ""
         if _FORBIDDEN.search(kind):
-            self.problem(f"the type {kind!r} of entity {name}", "left out")
+            self.report_change(f"the type {kind!r} of entity {name}", "left out")
             kind = ""
-        row = self.order.get(detail.head, -1) if detail.head is not None else -1
-        head, before = None, 1
-        for first, last in runs:
-            if first <= row <= last:
-                head = before + row - first
-            before += last - first + 1
+        head = self.head_number(detail.head, runs)
         if head is None and detail.head is not None:
-            self.problem(f"the head {detail.head!r} of entity {name}", "left out")
+            self.report_change(f"the head {detail.head!r} of entity {name}", "left out")
         other = []
         for attribute, value in detail.attributes.items():
             if attribute == "deps":
@@ -344,14 +356,24 @@ class _Writer:
             if isinstance(value, str) and value and not re.search(r"[,()|=\s]|^[^:]*-", item):
                 other.append(item)
             else:
-                self.problem(f"the attribute {attribute!r} of entity {name}", "left out")
+                self.report_change(f"the attribute {attribute!r} of entity {name}", "left out")
         return f"-{kind}-{head or 1}-{','.join(other)}"
 
-    def problem(self, what: str, outcome: str) -> None:
+    def head_number(self, head: Node | None, runs: Sequence[tuple[int, int]]) -> int | None:
+        """Return which row of a mention is its head, from 1; None if it is not in the mention."""
+        row = self.row_of.get(head, -1) if head is not None else -1
+        rows_before = 0
+        for first, last in runs:
+            if first <= row <= last:
+                return rows_before + row - first + 1
+            rows_before += last - first + 1
+        return None
+
+    def report_change(self, what: str, outcome: str) -> None:
         """Report annotation that is changed or left out in writing."""
         self.problems.append(unwritten_problem(self.document, what, outcome))
 
-    def left_out(self, name: str, mention: Mention, reason: str) -> None:
+    def report_left_out(self, name: str, mention: Mention, reason: str) -> None:
         """Report a mention that is not written."""
         self.problems.append(left_out_problem(self.document, name, mention, reason))
 
@@ -364,20 +386,24 @@ def node_name(node: Node, begin: int) -> str:
 
 
 class _Runs:
-    """The runs of the mentions of an entity that are written, where others must not cross them.
+    """Finds mentions of an entity whose runs cross runs that were added before.
 
-    A segment tree has for each row the runs around it, without their first and their last row: the
-    least last row, and the greatest first row. So a run that crosses is found in n log n.
+    A segment tree over the rows stores at its nodes, for the runs that reach over them on both
+    sides, the greatest first row and the least last row. So n runs are checked in n log n.
     """
 
     def __init__(self, rows: int) -> None:
         self.size = 1 << rows.bit_length()
         self.inner: dict[int, tuple[int, int]] = {}
-        self.gapped: list[list[tuple[int, int]]] = []  # those around here, the outermost first
+        #: The mentions with gaps that reach to the current row, the outermost first.
+        self.gapped: list[list[tuple[int, int]]] = []
 
     def add(self, runs: Sequence[tuple[int, int]]) -> bool:
-        """Add the runs of a mention; False if they cross others. They come by their first row."""
-        if any(first < last and self.crosses(first, last) for first, last in runs):
+        """Add the runs of a mention; return False if they cross others.
+
+        Mentions are added in the order of their first rows.
+        """
+        if any(first < last and self.is_crossing(first, last) for first, last in runs):
             return False
         if len(runs) > 1:
             while self.gapped and self.gapped[-1][-1][1] < runs[0][0]:
@@ -389,18 +415,18 @@ class _Runs:
             left, right = first + 1 + self.size, last + self.size
             while left < right:
                 if left & 1:
-                    self.note(left, first, last)
+                    self.widen_node(left, first, last)
                 if right & 1:
-                    self.note(right - 1, first, last)
+                    self.widen_node(right - 1, first, last)
                 left, right = (left + 1) >> 1, right >> 1
         return True
 
-    def note(self, node: int, first: int, last: int) -> None:
-        """Note a run at a node of the tree."""
+    def widen_node(self, node: int, first: int, last: int) -> None:
+        """Include a run in the bounds of a node of the tree."""
         start, end = self.inner.get(node, (first, last))
         self.inner[node] = max(start, first), min(end, last)
 
-    def crosses(self, first: int, last: int) -> bool:
+    def is_crossing(self, first: int, last: int) -> bool:
         """Return whether a run has one end inside of a run and the other beyond it."""
         left, right = first + self.size, last + self.size
         while left:
@@ -413,9 +439,9 @@ class _Runs:
 
 
 def _within_a_part(runs: Sequence[tuple[int, int]], parts: Sequence[tuple[int, int]]) -> bool:
-    """Return whether a mention lies within a part of another, and is closed before that part is.
+    """Return whether a mention lies within one part of another, and is closed before that part.
 
-    Otherwise their parts would be mixed up, since brackets name the entity only.
+    Otherwise a reader would mix up their parts, since brackets name the entity only.
     """
     _, last = parts[bisect_right(parts, runs[0][0], key=lambda part: part[0]) - 1]
     begin, end = runs[-1]

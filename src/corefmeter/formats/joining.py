@@ -1,4 +1,4 @@
-"""Documents of several files, or of one name: which are refused, which are joined and how."""
+"""Documents of several files or with the same name: naming, refusing and joining them."""
 
 from __future__ import annotations
 
@@ -17,14 +17,17 @@ _NUMBER = re.compile(r"document \d+")
 
 
 def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> list[Problem]:
-    """Put the name of the file before the names of documents that are only numbered in it."""
-    labels: dict[tuple[str | None, str | None], str] = {}
+    """Prefix the names of documents that are only numbered with the name of their file.
+
+    Return the problems with these names.
+    """
+    labels: dict[tuple[str | None, str | None], str] = {}  # new ones by path and old label
     for document in documents:
-        # Some formats call it as its file already.
+        # Some formats name a document after its file already.
         if document.numbered and _NUMBER.fullmatch(document.name):
-            before = document.label
+            old_label = document.label
             document.name = f"{stem(document.path or '')} {document.name}"
-            labels[document.path, before] = document.label
+            labels[document.path, old_label] = document.label
     return [
         problem._replace(document=labels.get((problem.path, problem.document), problem.document))
         for problem in problems
@@ -32,37 +35,38 @@ def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> 
 
 
 def repeated_documents(documents: list[Document]) -> list[Problem]:
-    """Return errors for documents that occur in two files."""
-    seen: dict[tuple[str, int], Document] = {}
+    """Return an error for each document whose name and part an earlier document has."""
+    first_by_id: dict[tuple[str, int], Document] = {}
     errors = []
     for document in documents:
-        first = seen.setdefault(document.id, document)
+        first = first_by_id.setdefault(document.id, document)
         if first is not document:
             errors.append(repeated_document(document, first))
     return errors
 
 
 def join_documents(documents: list[Document], path: str) -> tuple[list[Document], list[Problem]]:
-    """Documents of the same name as one, those of the same entity name as one entity.
+    """Join documents of the same name, and in them the entities of the same name.
 
-    A document out of several files has no line, and its path is that of the whole corpus. The
-    positions of the second go on from the length of the first, in tokens or characters; where that
-    is not known, or one counts tokens and one characters, they are refused.
+    Returned are the documents, and errors for those that cannot be joined. The positions of the
+    second document continue those of the first, so its length must be known, and both must count
+    tokens or both characters. A document from several files has no line, and the corpus's path.
     """
-    parts: dict[tuple[str, int], list[Document]] = {}
+    by_id: dict[tuple[str, int], list[Document]] = {}
     for document in documents:
-        parts.setdefault(document.id, []).append(document)
-    whole, errors = [], []
-    for same in parts.values():
-        if len(same) == 1:
-            whole += same
-        elif len({part.unit for part in same}) == 1 and all(map(_has_length, same)):
-            whole.append(_concatenated(same, path))
+        by_id.setdefault(document.id, []).append(document)
+    joined, errors = [], []
+    for parts in by_id.values():
+        if len(parts) == 1:
+            joined += parts
+        elif len({part.unit for part in parts}) == 1 and all(map(_has_length, parts)):
+            joined.append(_join_parts(parts, path))
         else:
             which = "only documents whose length is known and that count the same can be joined"
             hint = f"Rename or remove one; {which}."
-            errors += [repeated_document(part, same[0])._replace(hint=hint) for part in same[1:]]
-    return whole, errors
+            first, *others = parts
+            errors += [repeated_document(part, first)._replace(hint=hint) for part in others]
+    return joined, errors
 
 
 def _has_length(document: Document) -> bool:
@@ -70,8 +74,8 @@ def _has_length(document: Document) -> bool:
     return document.tokens is not None or document.unit == "names"
 
 
-def _concatenated(documents: list[Document], path: str) -> Document:
-    """Return documents of one name as one."""
+def _join_parts(documents: list[Document], path: str) -> Document:
+    """Return one document with the entities, details, texts and relations of several."""
     from corefmeter.corpus.relations import Relations
 
     entities: dict[str, tuple[list[Mention], list[Detail]]] = {}
@@ -81,17 +85,17 @@ def _concatenated(documents: list[Document], path: str) -> Document:
     for number, document in enumerate(documents, 1):
         shift = tokens.__add__
         details = document.details or [[Detail()] * len(entity) for entity in document.entities]
-        everything = zip(document.entity_names, document.entities, details, strict=True)
-        for name, mentions, known in everything:
+        entities_of_part = zip(document.entity_names, document.entities, details, strict=True)
+        for name, mentions, details_of_entity in entities_of_part:
             # Entities without names are never the same.
-            home = name if document.entities_named else f"{number}.{name}"
-            spans, of_spans = entities.setdefault(home, ([], []))
+            key = name if document.entities_named else f"{number}.{name}"
+            spans, details_of_spans = entities.setdefault(key, ([], []))
             spans += [move_mention(mention, shift, shift) for mention in mentions]
-            of_spans += [detail.moved(shift, shift) for detail in known]
+            details_of_spans += [detail.moved(shift, shift) for detail in details_of_entity]
         if document.relations is not None:
-            of_part = document.relations.moved(shift, shift)
+            moved = document.relations.moved(shift, shift)
             named = document.entities_named
-            relations.append(of_part if named else of_part.renamed(f"{number}.".__add__))
+            relations.append(moved if named else moved.renamed(f"{number}.".__add__))
         unread.update(document.unread)
         tokens += document.tokens or 0
     first = documents[0]
@@ -114,7 +118,10 @@ def _concatenated(documents: list[Document], path: str) -> Document:
 
 
 def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
-    """Several texts as one, with what is known of all."""
+    """Join texts; only the annotation that all of them have is kept.
+
+    Each part is a text, and how many of its first words repeat the end of the text before it.
+    """
     # A truncated parse counts as no parse.
     whole_trees = all(not overlap or overlap in text.sentences for text, overlap in parts)
     names = ("words", "pos", "upos", "relations", "speakers", *(["parse"] * whole_trees))
@@ -123,25 +130,26 @@ def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
     length = 0
     for text, overlap in parts:
         shift = length - overlap
+        # The values of each layer of this text; None for a layer that it does not have.
         found = {name: getattr(text, name) for name in names}
-        found = {name: layer and layer[overlap:] for name, layer in found.items()}
+        found = {name: values and values[overlap:] for name, values in found.items()}
         heads, types = text.heads, text.entity_types
         found["heads"] = heads and [h if h < 0 else h + shift for h in heads[overlap:]]
         found["entity_types"] = types and [
             (start + shift, end + shift, type) for start, end, type in types if end > overlap
         ]
-        layers = {name: layer for name, layer in layers.items() if found[name] is not None}
-        for name, layer in layers.items():
-            layer += found[name]
+        layers = {name: values for name, values in layers.items() if found[name] is not None}
+        for name, values in layers.items():
+            values += found[name]
         sentences += [token + shift for token in text.sentences if token >= overlap]
         length += len(text) - overlap
     first, _ = parts[0]
-    unknown = dict.fromkeys((*names, "heads", "entity_types", "parse"))
-    return first.replace(**unknown | layers, sentences=sentences, lines=None)
+    nothing = dict.fromkeys((*names, "heads", "entity_types", "parse"))  # None for each layer
+    return first.replace(**nothing | layers, sentences=sentences, lines=None)
 
 
 def repeated_document(document: Document, first: Document) -> Problem:
-    """Return the error for a document that stood before."""
+    """Return the error for a document that occurred before."""
     hint = "Rename or remove one."
     if _has_length(document):
         hint = "Rename or remove one, or join them with --documents concatenate."

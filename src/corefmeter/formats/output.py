@@ -1,9 +1,9 @@
-"""Where text and pictures go: the one place that opens files to write to them.
+"""Output of text and pictures: the only module that opens files to write to them.
 
-A file that the run reads is never written to, by whatever path or link. A file is written beside
-its place and renamed when all is in it, so that a run that stops leaves the old file or none.
+A file that the run reads is never written to, by whatever path or link. A new file gets a temporary
+name and is renamed when it is complete, so that an interrupted run leaves the old file or none.
 A link that the user named is followed, as a shell does, and the user is told; a device is written
-to. Files that nobody named are written neither through a link nor to a device.
+to. Files that the user did not name are written neither through a link nor to a device.
 """
 
 from __future__ import annotations
@@ -31,26 +31,33 @@ def check_outputs(
     only, and are not written into a folder that the run reads as a whole.
     """
     paths = [*filter(None, named), *generated]
-    first: dict[str, str] = {}
-    for path in paths:
-        place = os.path.realpath(path)
-        if place in first:
-            raise OptionError(f"two outputs would be written to one file, {first[place]}")
-        first[place] = path
-    apart: dict[str, str] = {}
-    for path in generated:
-        if (other := apart.setdefault(same_file_name(os.path.realpath(path)), path)) != path:
-            raise OptionError(f"{other} and {path} would be one file on some systems; rename one")
+    _require_distinct(paths, generated)
     problems = [output_is_input(path) for path in paths if is_input(path)]
     if not problems and generated and in_input(generated[0]):
         reason = "is in a folder that this run reads, as the next one would read this file"
         hint = "Name a folder that is not in what is read; nothing was written."
         problems = [Problem("output-is-input", reason, "error", generated[0], hint=hint)]
-    problems = problems or [_exists(path, strange=True) for path in generated if _is_strange(path)]
-    if not force and not problems:
-        problems = [_exists(path, strange=False) for path in generated if os.path.lexists(path)]
+    if not problems:
+        problems = [_exists(path, special=True) for path in generated if _is_special(path)]
+    if not problems and not force:
+        problems = [_exists(path, special=False) for path in generated if os.path.lexists(path)]
     if problems:
         raise DataError(problems)
+
+
+def _require_distinct(paths: Iterable[str], generated: Iterable[str]) -> None:
+    """Refuse paths to one file; generated ones also if they differ in case or normalization."""
+    first_paths: dict[str, str] = {}
+    for path in paths:
+        target = os.path.realpath(path)
+        if target in first_paths:
+            raise OptionError(f"two outputs would be written to one file, {first_paths[target]}")
+        first_paths[target] = path
+    folded: dict[str, str] = {}
+    for path in generated:
+        other = folded.setdefault(same_file_name(os.path.realpath(path)), path)
+        if other != path:
+            raise OptionError(f"{other} and {path} would be one file on some systems; rename one")
 
 
 def refuse_to_replace(path: str, content: bytes, force: bool) -> None:
@@ -84,7 +91,7 @@ def links_followed() -> dict[str, str]:
 
 
 def make_folder(folder: str) -> None:
-    """Make a folder, and those above it, if it is not there."""
+    """Create a folder, and those above it, unless it exists."""
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
@@ -92,7 +99,7 @@ def make_folder(folder: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove an output that a command named itself, if an earlier run left one.
+    """Remove a generated output of an earlier run, if there is one.
 
     Call `check_outputs` first, which decides whether it may be replaced.
     """
@@ -105,10 +112,10 @@ def remove(path: str) -> None:
 
 @contextmanager
 def open_output(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
-    """A file to write to, or standard output; nothing of the file is seen before the end.
+    """Open a file or standard output; the file gets its name when it is complete.
 
-    An old file keeps its permissions, a link leads to the new file (see `links_followed`), and what
-    is no regular file, such as ``/dev/stdout`` or a pipe, is written to directly.
+    An old file keeps its permissions, a link leads to the new file (see `links_followed`), and
+    anything but a regular file, such as ``/dev/stdout`` or a pipe, is written to directly.
     """
     if output is None:
         sys.stdout.flush()
@@ -116,7 +123,7 @@ def open_output(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
         return
     check_outputs([output])
     try:
-        with _writer(output, binary) as stream:
+        with _open_writer(output, binary) as stream:
             yield stream
     except BrokenPipeError:
         raise  # the reader has gone, which is no fault
@@ -130,66 +137,66 @@ def path_to(output: str) -> Iterator[str]:
     from tempfile import TemporaryDirectory
 
     check_outputs([output])
-    with _ending_by_exception(), TemporaryDirectory() as folder:
+    with _signals_as_exceptions(), TemporaryDirectory() as folder:
         place = os.path.join(folder, "made")
         yield place
         with open(place, "rb") as made, open_output(output, binary=True) as stream:
             stream.write(made.read())
 
 
-def _writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
+def _open_writer(path: str, binary: bool) -> AbstractContextManager[IO[Any]]:
     """Return a writer for a path that suits its file type."""
     try:
-        old = os.stat(path)
+        status = os.stat(path)
     except FileNotFoundError:
-        old = None
-    if old is not None and (standard := _descriptor(old)) is not None:
-        # If opened again, a file that standard output goes to would lose what is in it already.
-        return _opened(os.dup(standard), binary)
-    if not os.path.basename(path) or (old is not None and not stat.S_ISREG(old.st_mode)):
-        return _opened(path, binary)
-    return _beside(path, old, binary)
+        status = None
+    if status is not None and (descriptor := _standard_descriptor(status)) is not None:
+        # Opening the file of standard output again would truncate it.
+        return _open_file(os.dup(descriptor), binary)
+    if not os.path.basename(path) or (status is not None and not stat.S_ISREG(status.st_mode)):
+        return _open_file(path, binary)
+    return _open_replacement(path, status, binary)
 
 
-def _opened(file: str | int, binary: bool, opener: Any = None) -> IO[Any]:
+def _open_file(file: str | int, binary: bool, opener: Any = None) -> IO[Any]:
     if binary:
         return open(file, "wb", opener=opener)
-    # Halves of character pairs, which JSON and names of files can hold, have no place in UTF-8.
+    # Lone surrogates, which JSON and file names can contain, are escaped.
     return open(file, "w", encoding="utf-8", errors="backslashreplace", newline="", opener=opener)
 
 
 @contextmanager
-def _beside(path: str, old: os.stat_result | None, binary: bool) -> Iterator[IO[Any]]:
-    """A file in the folder of another, which it replaces at the end; a link stays."""
-    goal = os.path.realpath(path)
+def _open_replacement(path: str, old: os.stat_result | None, binary: bool) -> Iterator[IO[Any]]:
+    """Open a temporary file that replaces the file at a path at the end; a link stays."""
+    target = os.path.realpath(path)
     if old is not None and not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     # A file with a dot at its beginning is not read as part of a folder.
-    place = os.path.join(os.path.dirname(goal), f".{os.urandom(8).hex()}.tmp")
+    temporary = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.tmp")
     mode = 0o666 if old is None else stat.S_IMODE(old.st_mode)
 
     def create(name: str, flags: int) -> int:
         return os.open(name, flags | os.O_EXCL, mode)
 
     try:
-        with _ending_by_exception(), _opened(place, binary, create) as stream:
+        with _signals_as_exceptions(), _open_file(temporary, binary, create) as stream:
             yield stream
         if old is not None:
-            os.chmod(place, mode)
-        os.replace(place, goal)
+            os.chmod(temporary, mode)
+        os.replace(temporary, target)
         if os.path.islink(path):
-            _followed[path] = goal
+            _followed[path] = target
     except BaseException:
         with suppress(OSError):
-            os.unlink(place)
+            os.unlink(temporary)
         raise
 
 
 @contextmanager
-def _ending_by_exception() -> Iterator[None]:
-    """Let signals that end the process raise SystemExit, so that temporary files are removed.
+def _signals_as_exceptions() -> Iterator[None]:
+    """Turn signals that end the process into SystemExit, so that temporary files are removed.
 
-    Signals that the caller handles or ignores stay so; threads other than the main one have none.
+    Signals that the caller handles or ignores stay so. Only the main thread can do this.
     """
     import signal
 
@@ -197,13 +204,13 @@ def _ending_by_exception() -> Iterator[None]:
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     changed = []
 
-    def end(number: int, _: object) -> NoReturn:
+    def raise_exit(number: int, _: object) -> NoReturn:
         raise SystemExit(128 + number)
 
     with suppress(ValueError):  # not the main thread
         for number in numbers:
             if signal.getsignal(number) is signal.SIG_DFL:
-                signal.signal(number, end)
+                signal.signal(number, raise_exit)
                 changed.append(number)
     try:
         yield
@@ -212,7 +219,7 @@ def _ending_by_exception() -> Iterator[None]:
             signal.signal(number, signal.SIG_DFL)
 
 
-def _descriptor(file: os.stat_result) -> int | None:
+def _standard_descriptor(file: os.stat_result) -> int | None:
     """Return the descriptor of standard output or standard error, if a file is one of them."""
     for number in (1, 2):
         with suppress(OSError):
@@ -221,17 +228,17 @@ def _descriptor(file: os.stat_result) -> int | None:
     return None
 
 
-def _is_strange(path: str) -> bool:
-    """Return whether a path is a link, or something else that is neither a file nor nothing."""
+def _is_special(path: str) -> bool:
+    """Return whether a path is a link, or exists and is no regular file."""
     return os.path.islink(path) or (os.path.lexists(path) and not os.path.isfile(path))
 
 
-def _exists(path: str, strange: bool) -> Problem:
-    """Return the error for an output that is there, and that the user has not named."""
+def _exists(path: str, special: bool) -> Problem:
+    """Return the error for a generated output that exists; `special` for a link or no file."""
     reason = "is there already, and was not named"
-    place, them = ("folder", "the files") if os.path.dirname(path) else ("file with -o", "it")
-    hint = f"Name another {place}, or replace {them} with --force; nothing was written."
-    if strange:
+    named, files = ("folder", "the files") if os.path.dirname(path) else ("file with -o", "it")
+    hint = f"Name another {named}, or replace {files} with --force; nothing was written."
+    if special:
         reason = "is a link or no ordinary file, and was not named"
         hint = "Remove it or name another folder; nothing was written."
     return Problem("file-exists", reason, "error", path=path, hint=hint)

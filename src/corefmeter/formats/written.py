@@ -1,8 +1,8 @@
-"""What was written, read again: whatever comes back different is found here, for all formats alike.
+"""Comparison of a corpus with its written file, which is read again; the same for all formats.
 
 A writer reports what it leaves out, with the reason: mentions as ``mention-unwritten``, documents
-as ``document-unwritten``, all else as ``cannot-write``. What is lost beyond that is found here:
-names, parts, words, mentions, documents. So no loss is silent, and nothing is written that its own
+as ``document-unwritten``, all else as ``cannot-write``. Any further loss of names, parts, words,
+mentions or documents is found here. So no loss is silent, and no file is written that its own
 reader refuses.
 """
 
@@ -22,7 +22,7 @@ from corefmeter.formats.notes import lost_problem, unwritten_problem
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem, amount
 
-#: Entities with their names.
+#: The mentions of each entity, with its name.
 _Named: TypeAlias = list[tuple[list[Mention], str]]
 
 
@@ -31,83 +31,101 @@ def differences(
 ) -> list[Problem]:
     """Return differences of a file that is read again, except those that its writer has reported.
 
-    `target` is where the file will be, since some formats call a document as its file.
+    `written` is the text of the file. `target` is its future path, since some formats name a
+    document after its file.
     """
-    with Source(target, raw=BytesIO(written.encode())) as source:
-        other = recognised_in(source)
-        try:
-            documents, _ = format.read(source, details=True)
-        except DataError as error:
-            first = error.problems[0]
-            left_out = next((p for p in reported if first.code == "no-document"), first)
-            reason = f"{format.name} cannot hold this: {left_out.message}"
-            hint = "Write another format; nothing was written."
-            label = corpus.documents[0].label if len(corpus) == 1 else None
-            place = target, left_out.line, None, hint
-            raise DataError(
-                Problem("cannot-write", reason, "error", *place, document=label)
-            ) from None
-    found = []
-    if other is not format:
-        what = f"is taken for {other.name}" if other else "is recognised by no reader"
-        hint = f"Read it with --from {format.name}."
-        reason = f"such a file of {format.name} {what}"
-        found.append(Problem("cannot-write", reason, path=target, hint=hint))
-    told: Counter[tuple[str, str | None]] = Counter()
+    documents, found = _read_again(corpus, format, written, target, reported)
+    counts: Counter[tuple[str, str | None]] = Counter()  # of reported losses by code and document
     for problem in reported:
-        told[problem.code, problem.document] += problem.count
-    for document, again in _paired(corpus.documents, documents):
-        if again is not None:
-            mentions = told["mention-unwritten", document.label]
-            found += _changes(document, again, format, mentions)
-        elif not told["document-unwritten", document.label]:
+        counts[problem.code, problem.document] += problem.count
+    for document, read in _paired_with_read(corpus.documents, documents):
+        if read is not None:
+            lost_mentions = counts["mention-unwritten", document.label]
+            found += _changes(document, read, format, lost_mentions)
+        elif not counts["document-unwritten", document.label]:
             outcome = "not in the file"
             found.append(unwritten_problem(document, "the document", outcome, "document-unwritten"))
     return found
 
 
-def _paired(
-    documents: list[Document], again: list[Document]
+def _read_again(
+    corpus: Corpus, format: Format, written: str, target: str, reported: Sequence[Problem]
+) -> tuple[list[Document], list[Problem]]:
+    """Return the documents of a written file, and a warning if it is taken for another format.
+
+    DataError if its own reader refuses the file.
+    """
+    with Source(target, raw=BytesIO(written.encode())) as source:
+        recognised = recognised_in(source)
+        try:
+            documents, _ = format.read(source, details=True)
+        except DataError as error:
+            cause = error.problems[0]
+            if cause.code == "no-document":  # since the writer left all documents out
+                cause = next(iter(reported), cause)
+            reason = f"{format.name} cannot hold this: {cause.message}"
+            hint = "Write another format; nothing was written."
+            label = corpus.documents[0].label if len(corpus) == 1 else None
+            place = target, cause.line, None, hint
+            raise DataError(
+                Problem("cannot-write", reason, "error", *place, document=label)
+            ) from None
+    if recognised is format:
+        return documents, []
+    what = f"is taken for {recognised.name}" if recognised else "is recognised by no reader"
+    hint = f"Read it with --from {format.name}."
+    reason = f"such a file of {format.name} {what}"
+    return documents, [Problem("cannot-write", reason, path=target, hint=hint)]
+
+
+def _paired_with_read(
+    documents: list[Document], read: list[Document]
 ) -> list[tuple[Document, Document | None]]:
-    """Return each document with what was read of it: by its name, or else by its place."""
-    found: list[Document | None] = [None] * len(documents)
-    left = list(again)
+    """Return each document with its counterpart that was read; None if it has none.
+
+    Documents are paired by name. If as many remain on both sides, these are paired by order.
+    """
+    partners: list[Document | None] = [None] * len(documents)
+    unpaired = list(read)
     for name in ("one_name", "id"):
-        named = {getattr(document, name): document for document in left}
+        named = {getattr(document, name): document for document in unpaired}
         for place, document in enumerate(documents):
-            if found[place] is None and getattr(document, name) is not None:
-                found[place] = named.pop(getattr(document, name), None)
-        taken = set(map(id, found))
-        left = [document for document in left if id(document) not in taken]
-    if found.count(None) == len(left):
-        others = iter(left)
-        found = [other or next(others) for other in found]
-    return list(zip(documents, found, strict=True))
+            if partners[place] is None and getattr(document, name) is not None:
+                partners[place] = named.pop(getattr(document, name), None)
+        paired = set(map(id, partners))
+        unpaired = [document for document in unpaired if id(document) not in paired]
+    if partners.count(None) == len(unpaired):
+        remaining = iter(unpaired)
+        partners = [partner or next(remaining) for partner in partners]
+    return list(zip(documents, partners, strict=True))
 
 
-def _changes(document: Document, again: Document, format: Format, told: int) -> list[Problem]:
-    """Describe the differences of a document that was read back."""
+def _changes(document: Document, read: Document, format: Format, reported: int) -> list[Problem]:
+    """Describe the differences of a document that was read back.
+
+    `reported` is the number of mentions that the writer reported as lost.
+    """
     found = []
-    same = document.id == again.id or document.one_name == again.one_name is not None
+    same = document.id == read.id or document.one_name == read.one_name is not None
     if not same and not document.numbered:
-        outcome = f"read as {again.label!r:.200}"
+        outcome = f"read as {read.label!r:.200}"
         found.append(unwritten_problem(document, "the name of the document", outcome))
-    if document.text is not None and again.text is not None and again.unit != "names":
-        found += _changed_words(document, document.text, again, again.text)
-    if (document.unit == "names") != (again.unit == "names"):
-        if sorted(map(len, document.entities)) != sorted(map(len, again.entities)):
+    if document.text is not None and read.text is not None and read.unit != "names":
+        found += _changed_words(document, document.text, read, read.text)
+    if (document.unit == "names") != (read.unit == "names"):
+        # Names and positions cannot be compared, only the sizes of entities.
+        if sorted(map(len, document.entities)) != sorted(map(len, read.entities)):
             reason = "mentions or entities are lost"
             found.append(lost_problem(document, reason, code="mention-unwritten"))
         return found
-    one, other = document, again
     try:
-        if {one.unit, other.unit} == {"tokens", "characters"}:
-            one, other = align_documents(one, other)
-        changed = _changed_entities(one, other, told)
+        if {document.unit, read.unit} == {"tokens", "characters"}:
+            document, read = align_documents(document, read)
+        changed = _changed_entities(document, read, reported)
         if changed and format.align is not None:
-            named = other.replace(name=one.name, part=one.part)
-            (other,) = format.align(Corpus([one]), Corpus([named]))
-            changed = min(changed, _changed_entities(one, other, told), key=len)
+            named = read.replace(name=document.name, part=document.part)
+            (aligned,) = format.align(Corpus([document]), Corpus([named]))
+            changed = min(changed, _changed_entities(document, aligned, reported), key=len)
     except DataError as error:
         reason = f"mentions cannot be compared: {error.problems[0].message}"
         changed = [lost_problem(document, reason)]
@@ -125,73 +143,103 @@ def _changed_words(document: Document, text: Text, again: Document, read: Text) 
     return _replaced(document, "words", zip(text.words, read.words, strict=True))
 
 
-def _changed_entities(one: Document, other: Document, told: int) -> list[Problem]:
-    """Return the reports about mentions, entities and their names."""
-    before, after = _entities(one), _entities(other)
-    mentions, read = (Counter(m for e, _ in side for m in e) for side in (before, after))
-    found = []
-    kinds, kinds_read = _typed(one), _typed(other)
-    if gained := (kinds_read - kinds) & mentions:
-        message = "types become part of mentions, which match only those of the same type"
-        found.append(lost_problem(one, message, gained.total()))
-    if left := (kinds - kinds_read) & read:
-        message = "types are part of mentions no longer, so that those of all types match"
-        found.append(lost_problem(one, message, left.total()))
-    missing, new = mentions - read, read - mentions
-    if missing.total() > told:
+def _changed_entities(document: Document, read: Document, reported: int) -> list[Problem]:
+    """Return the reports about mentions, entities and their names.
+
+    `reported` is the number of mentions that the writer reported as lost.
+    """
+    before, after = _places_by_entity(document), _places_by_entity(read)
+    mentions = Counter(mention for entity, _ in before for mention in entity)
+    read_mentions = Counter(mention for entity, _ in after for mention in entity)
+    missing, new = mentions - read_mentions, read_mentions - mentions
+    found = _changed_types(document, read, mentions & read_mentions)
+    if missing.total() > reported:
         message = f"mentions are lost, such as {next(iter(missing))!r:.60}"
-        found.append(lost_problem(one, message, missing.total() - told, "mention-unwritten"))
+        count = missing.total() - reported
+        found.append(lost_problem(document, message, count, "mention-unwritten"))
     if new:
         message = f"mentions are read that are none here, such as {next(iter(new))!r:.60}"
-        found.append(lost_problem(one, message, new.total()))
+        found.append(lost_problem(document, message, new.total()))
     unlike = {*missing, *new}
+    name_pairs, split = _pair_entities(before, after, unlike)
+    if split:
+        found.append(lost_problem(document, "entities are read with other mentions", split))
+    elif mentions.total() > len(mentions):
+        found += _reordered_copies(document, before, after, unlike)
+    if document.entities_named and read.entities_named:
+        found += _replaced(document, "names of entities", name_pairs)
+    elif document.entities_named and any(name != name_read for name, name_read in name_pairs):
+        message = "the names of entities cannot be written; they are numbered"
+        found.append(lost_problem(document, message))
+    return found
+
+
+def _changed_types(document: Document, read: Document, in_both: Counter[Mention]) -> list[Problem]:
+    """Return the reports about mentions that gain or lose a type, which decides what they match."""
+    typed, typed_read = _typed_mentions(document), _typed_mentions(read)
+    found = []
+    if gained := (typed_read - typed) & in_both:
+        message = "types become part of mentions, which match only those of the same type"
+        found.append(lost_problem(document, message, gained.total()))
+    if lost := (typed - typed_read) & in_both:
+        message = "types are part of mentions no longer, so that those of all types match"
+        found.append(lost_problem(document, message, lost.total()))
+    return found
+
+
+def _pair_entities(
+    before: _Named, after: _Named, unlike: set[Mention]
+) -> tuple[list[tuple[str, str]], int]:
+    """Pair entities that have the same mentions, those in `unlike` aside.
+
+    Returned are the two names of each pair, and how many entities with mentions have no partner.
+    """
     names: dict[frozenset[Mention], list[str]] = {}
     for entity, name in after:
         names.setdefault(frozenset(entity) - unlike, []).append(name)
     pairs = []
-    split = 0
+    without_partner = 0
     for entity, name in before:
-        kept = frozenset(entity) - unlike
-        if names.get(kept):
-            pairs.append((name, names[kept].pop(0)))
-        else:
-            split += bool(kept)
-    if split:
-        found.append(lost_problem(one, "entities are read with other mentions", split))
-    elif mentions.total() > len(mentions):
-        found += _moved_copies(one, before, after, unlike)
-    if one.entities_named and other.entities_named:
-        found += _replaced(one, "names of entities", pairs)
-    elif one.entities_named and any(name != read for name, read in pairs):
-        message = "the names of entities cannot be written; they are numbered"
-        found.append(lost_problem(one, message))
-    return found
+        mentions = frozenset(entity) - unlike
+        if names.get(mentions):
+            pairs.append((name, names[mentions].pop(0)))
+        elif mentions:
+            without_partner += 1
+    return pairs, without_partner
 
 
-def _typed(document: Document) -> Counter[Mention]:
-    """Count the mentions that are more than a place, such as a type, by their places."""
-    every = (mention for entity in document.entities for mention in entity)
-    return Counter(map(_plain, filter(is_more_than_a_place, every)))
+def _typed_mentions(document: Document) -> Counter[Mention]:
+    """Count the mentions with more than a place, such as a type, by their places."""
+    mentions = (mention for entity in document.entities for mention in entity)
+    return Counter(map(_place_only, filter(is_more_than_a_place, mentions)))
 
 
-def _moved_copies(
+def _reordered_copies(
     document: Document, before: _Named, after: _Named, unlike: set[Mention]
 ) -> list[Problem]:
-    """Return the report about mentions of several entities that are read in another order of these.
+    """Return the report about mentions whose entities are read in another order.
 
-    Which copy is the first decides what counts. Mentions that are not the same are left aside.
+    Which copy of a repeated mention is the first decides which one counts. The mentions in `unlike`
+    are ignored.
     """
-    homes: tuple[dict[Mention, list[frozenset[Mention]]], ...] = {}, {}
-    for side, found in zip((before, after), homes, strict=True):
-        for entity, _ in side:
-            kept = frozenset(entity) - unlike
-            for mention in kept:
-                found.setdefault(mention, []).append(kept)
-    moved = [mention for mention in homes[0] if homes[0][mention] != homes[1][mention]]
+    homes, homes_read = (_entities_of_mentions(side, unlike) for side in (before, after))
+    moved = [mention for mention in homes if homes[mention] != homes_read[mention]]
     if not moved:
         return []
     message = f"copies of a mention are read in another order, such as those of {moved[0]!r:.60}"
     return [lost_problem(document, message, len(moved))]
+
+
+def _entities_of_mentions(
+    entities: _Named, unlike: set[Mention]
+) -> dict[Mention, list[frozenset[Mention]]]:
+    """Return the entities of each mention in order, as sets, without the mentions in `unlike`."""
+    found: dict[Mention, list[frozenset[Mention]]] = {}
+    for entity, _ in entities:
+        mentions = frozenset(entity) - unlike
+        for mention in mentions:
+            found.setdefault(mention, []).append(mentions)
+    return found
 
 
 def _replaced(document: Document, what: str, pairs: Iterable[tuple[str, str]]) -> list[Problem]:
@@ -204,13 +252,13 @@ def _replaced(document: Document, what: str, pairs: Iterable[tuple[str, str]]) -
     return [lost_problem(document, message, len(changed))]
 
 
-def _entities(document: Document) -> _Named:
-    """The mentions and the name of each entity, without what else a format knows of a mention."""
+def _places_by_entity(document: Document) -> _Named:
+    """Return the mentions of each entity as places only, with the entity's name."""
     pairs = zip(document.entities, document.entity_names, strict=True)
-    return [(list(map(_plain, entity)), name) for entity, name in pairs if entity]
+    return [(list(map(_place_only, entity)), name) for entity, name in pairs if entity]
 
 
-def _plain(mention: Mention) -> Mention:
-    """Return a mention as its pieces, if it has any."""
+def _place_only(mention: Mention) -> Mention:
+    """Return the pieces of a mention, or its name if it has none, without a type."""
     place = place_of(mention)
     return pieces_if_any(place) or place
