@@ -25,7 +25,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, count
-from math import nan
+from math import isnan, nan
 from typing import NamedTuple
 
 import numpy as np
@@ -64,8 +64,9 @@ _NONE = -1
 class Alpha(NamedTuple):
     """Krippendorff's alpha: 1 for full agreement, 0 for that of chance, nan for no unit.
 
-    `interval` is the percentile bootstrap interval over documents, None with fewer than 6; `units`
-    how many units at least two annotators gave a value; `observed` and `expected` are Do and De.
+    `interval` is the percentile bootstrap interval over documents, None with fewer than 6. `units`
+    is the number of units to which at least two annotators gave a value. `observed` and `expected`
+    are Do and De.
     """
 
     value: float
@@ -85,9 +86,10 @@ class Resampling(NamedTuple):
     def intervals(
         self, scores: Callable[[Array], Array], units: int, observed: Sequence[float]
     ) -> list[Interval | None]:
-        """Return the intervals of scores ``[score, resample]`` of weights ``[resample, unit]``.
+        """Return an interval for each score, or None for each if there are fewer than 6 units.
 
-        None for fewer than 6 units. All scores are of the same resamples.
+        `scores` maps weights ``[resample, unit]`` to scores ``[score, resample]``, so that all
+        scores have the same resamples; `observed` are the scores of the data.
         """
         if units < FEWEST_UNITS:
             return [None] * len(observed)
@@ -95,8 +97,8 @@ class Resampling(NamedTuple):
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.sort(np.concatenate([scores(weights) for weights in chunks], axis=1))
         return [
-            interval(of_score, one, of_score, "percentile", self.level)
-            for of_score, one in zip(values, observed, strict=True)
+            interval(resampled, score, resampled, "percentile", self.level)
+            for resampled, score in zip(values, observed, strict=True)
         ]
 
 
@@ -116,9 +118,9 @@ class PairScore(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The alphas of entities, by distance, of the mentions of a group or of a document.
+    """The alphas of entities, by distance, on the mentions of one group or one document.
 
-    `mentions` is how many units at least two annotators gave a value.
+    `mentions` is the number of units to which at least two annotators gave a value.
     """
 
     name: str
@@ -175,56 +177,60 @@ def agreement(
     by: Sequence[str] = (),
 ) -> Agreement:
     """Compute the agreement of annotators; see `corefmeter.agree`."""
-    _check(recipe, resampling, unmarked)
+    _check_options(recipe, resampling, unmarked)
     corpora, problems = with_common_names(corpora)
     sides: dict[str, dict[DocumentId, Document]] = {}
     documents: dict[DocumentId, list[Document]] = {}
     for name, corpus in corpora.items():
         prepared, _ = prepare(corpus, corpus, recipe)  # each mention is in one entity then
-        sides[name] = {one.response.id: one.response for one in prepared}
+        sides[name] = {pair.response.id: pair.response for pair in prepared}
         for id, document in sides[name].items():
             documents.setdefault(id, []).append(document)
-    shared = {id: of for id, of in documents.items() if len(of) > 1}
+    shared = [versions for versions in documents.values() if len(versions) > 1]
     if not shared:
-        raise DataError(_nothing_shared(corpora))
-    found = Agreement(list(corpora), recipe, unmarked, resampling)
-    found.problems = problems + [_alone(of[0]) for of in documents.values() if len(of) == 1]
-    set_alphas(found, list(shared.values()), by)
-    for (a, one), (b, other) in combinations(corpora.items(), 2):
-        both = sides[a].keys() & sides[b].keys()
-        if both:
+        raise DataError(_no_common_document_problem(corpora))
+    unpaired = [versions[0] for versions in documents.values() if len(versions) == 1]
+    outcome = Agreement(list(corpora), recipe, unmarked, resampling)
+    outcome.problems = problems + list(map(_unpaired_problem, unpaired))
+    set_alphas(outcome, shared, by)
+    for a, b in combinations(corpora, 2):
+        if common := sides[a].keys() & sides[b].keys():
             corpus_a, corpus_b = (
-                corpus.replace(documents=[document for document in corpus if document.id in both])
-                for corpus in (one, other)
+                corpus.replace(documents=[document for document in corpus if document.id in common])
+                for corpus in (corpora[a], corpora[b])
             )
             result = score_corpora(corpus_a, corpus_b, recipe)
-            found.problems += result.problems
-            found.pairs += _pair_scores(a, b, result, resampling)
-    return found
+            outcome.problems += result.problems
+            outcome.pairs += _pair_scores(a, b, result, resampling)
+    return outcome
 
 
 def set_alphas(
-    found: Agreement, documents: Sequence[Sequence[Document]], by: Sequence[str]
+    outcome: Agreement, documents: Sequence[Sequence[Document]], by: Sequence[str]
 ) -> None:
-    """Set all that is known of documents, each given as those who have it annotated it."""
-    units = _Units([[one.entities for one in of] for of in documents], found.unmarked)
-    rows = units.rows(units.documents, len(documents))
-    detection = _token_measure(units, [max(one.tokens or 0 for one in of) for of in documents])
+    """Set the alphas of an agreement: in total, by document, and by the features `by`.
+
+    Each document is given in the versions of the annotators who have it, at least two.
+    """
+    units = _Units([[one.entities for one in versions] for versions in documents], outcome.unmarked)
+    rows = units.sums_by_place(units.documents, len(documents))
+    lengths = [max(one.tokens or 0 for one in versions) for versions in documents]
+    detection = _token_measure(units, lengths)
     measures = [_entity_measure(rows), *([] if detection is None else [detection])]
-    alphas = _alphas(measures, len(documents), found.resampling)
-    found.entities = dict(zip(DISTANCES, alphas, strict=False))
-    found.mentions = None if detection is None else alphas[-1]
-    found.documents = _groups([of[0].label for of in documents], rows)
-    for feature, (names, places) in _groups_of_units(units, documents, by).items():
+    alphas = _compute_alphas(measures, len(documents), outcome.resampling)
+    outcome.entities = dict(zip(DISTANCES, alphas, strict=False))
+    outcome.mentions = None if detection is None else alphas[-1]
+    outcome.documents = _make_groups([versions[0].label for versions in documents], rows)
+    for feature, (names, places) in _assign_groups(units, documents, by).items():
         if set(names) - {UNKNOWN}:
-            found.groups[feature] = _groups(names, units.rows(places, len(names)))
+            outcome.groups[feature] = _make_groups(names, units.sums_by_place(places, len(names)))
 
 
-def _check(recipe: Recipe, resampling: Resampling, unmarked: str) -> None:
+def _check_options(recipe: Recipe, resampling: Resampling, unmarked: str) -> None:
     if unmarked not in UNMARKED:
         raise unknown("value of unmarked", unmarked, UNMARKED)
-    other = recipe.matches_nearly or recipe.as_one_document or recipe.align != "tokens"
-    if other or recipe.repeated == "distinct":
+    unequal = recipe.matches_nearly or recipe.as_one_document or recipe.align != "tokens"
+    if unequal or recipe.repeated == "distinct":
         raise OptionError("agree takes equal mentions for the same, document by document")
     if recipe.singletons not in ("keep", "drop"):
         raise OptionError("annotators are equals: singletons are kept or dropped for all of them")
@@ -232,13 +238,13 @@ def _check(recipe: Recipe, resampling: Resampling, unmarked: str) -> None:
         raise OptionError("trials are 1 or more, seed 0 or more, and level is between 0 and 1")
 
 
-def _alone(document: Document) -> Problem:
+def _unpaired_problem(document: Document) -> Problem:
     message, hint = "one annotator alone has the document", "It is left out."
     place = document.path, document.line, None, hint
     return Problem("missing-document", message, "warning", *place, document=document.label)
 
 
-def _nothing_shared(corpora: Mapping[str, Corpus]) -> Problem:
+def _no_common_document_problem(corpora: Mapping[str, Corpus]) -> Problem:
     first = ", ".join(next((repr(d.label) for d in c), "none") for c in corpora.values())
     message = f"no two annotators have a document in common; their first ones are {first}"
     hint = "Documents are paired by name; give them the same names."
@@ -249,7 +255,11 @@ def _nothing_shared(corpora: Mapping[str, Corpus]) -> Problem:
 
 
 class _Marked(NamedTuple):
-    """Annotations: the sets that are the entities, and the units of each annotator in order."""
+    """The entities of one annotator: the number of each set, and the units in the sets.
+
+    Both are in the order of the entities: `units` has first all members of ``sets[0]``, then all
+    of ``sets[1]``, and so on.
+    """
 
     sets: list[int]
     units: list[int]
@@ -265,75 +275,89 @@ class _Units:
     def __init__(self, sides: Sequence[Sequence[Entities]], unmarked: str) -> None:
         #: For each document the units: all mentions that anyone marked, each with its number.
         self.mentions: list[dict[Mention, int]] = []
-        numbers = count()
-        sets: dict[frozenset[int], int] = {}
-        found = [_Marked([], []) for _ in range(max(map(len, sides)))]
-        for of in sides:
-            mentions: dict[Mention, int] = defaultdict(numbers.__next__)
-            number = mentions.__getitem__
-            for side, by_one in zip(of, found, strict=False):
-                for entity in side:
-                    members = frozenset(map(number, entity))
-                    by_one.sets.append(sets.setdefault(members, len(sets)))
-                    by_one.units.extend(members)
-            self.mentions.append(mentions)
+        set_numbers: dict[frozenset[int], int] = {}
+        by_annotator = self._number_mentions(sides, set_numbers)
         #: How many annotators have each document.
         self.annotators = _integers(map(len, sides))
         #: The document of each unit.
         self.documents = np.repeat(np.arange(len(sides)), _integers(map(len, self.mentions)))
-        self._sizes = _integers(map(len, sets))
-        self._values = np.full((len(found), len(self.documents)), _NONE)
-        for values, by_one in zip(self._values, found, strict=True):
-            given = _integers(by_one.sets)
-            values[_integers(by_one.units)] = np.repeat(given, self._sizes[given])
+        #: The number of mentions in each set.
+        self._sizes = _integers(map(len, set_numbers))
+        #: The set that an annotator gives to a unit, or `_NONE`; ``[annotator, unit]``.
+        self._values = np.full((len(by_annotator), len(self.documents)), _NONE)
+        for values, (sets, units) in zip(self._values, by_annotator, strict=True):
+            # The units are in the order of the sets: each set is repeated for each of its members.
+            values[units] = np.repeat(_integers(sets), self._sizes[_integers(sets)])
         #: Who marked which unit, ``[annotator, unit]``.
         self.marked = self._values != _NONE
         if unmarked == "singleton":
             self._set_singletons()
         self._given_by = (self._values != _NONE).sum(axis=0)
-        self._compare()
+        self._compare_values()
+
+    def _number_mentions(
+        self, sides: Sequence[Sequence[Entities]], set_numbers: dict[frozenset[int], int]
+    ) -> list[_Marked]:
+        """Number the mentions of all documents and their sets; return what each annotator marked.
+
+        `set_numbers` is filled with the sets.
+        """
+        unit_numbers = count()
+        by_annotator = [_Marked([], []) for _ in range(max(map(len, sides)))]
+        for versions in sides:
+            mentions: dict[Mention, int] = defaultdict(unit_numbers.__next__)
+            for entities, marked in zip(versions, by_annotator, strict=False):
+                for entity in entities:
+                    members = frozenset(map(mentions.__getitem__, entity))
+                    marked.sets.append(set_numbers.setdefault(members, len(set_numbers)))
+                    marked.units.extend(members)
+            self.mentions.append(mentions)
+        return by_annotator
 
     def _set_singletons(self) -> None:
-        """Give what annotators did not mark the sets of these mentions alone."""
-        alone = np.full(len(self.documents), _NONE)
+        """Give each unmarked mention the set of this mention only, where its document is there."""
+        #: The set of each unit only: one that an annotator marked, or else a new one.
+        singletons = np.full(len(self.documents), _NONE)
         for values in self._values:
             units = np.flatnonzero((values != _NONE) & (self._sizes[values] == 1))
-            alone[units] = values[units]
-        wanted = self.has_document(self.documents) & ~self.marked
-        new = np.flatnonzero(wanted.any(axis=0) & (alone == _NONE))
-        alone[new] = len(self._sizes) + np.arange(len(new))
+            singletons[units] = values[units]
+        unmarked = self.has_document(self.documents) & ~self.marked
+        new = np.flatnonzero(unmarked.any(axis=0) & (singletons == _NONE))
+        singletons[new] = len(self._sizes) + np.arange(len(new))
         self._sizes = np.append(self._sizes, np.ones_like(new))
-        self._values = np.where(wanted, alone, self._values)
+        self._values = np.where(unmarked, singletons, self._values)
 
     def has_document(self, documents: Indices) -> NDArray[np.bool_]:
         """Return which annotators have each document, ``[annotator, document]``."""
         return np.arange(len(self.marked))[:, None] < self.annotators[documents]
 
-    def _compare(self) -> None:
-        #: Of each unit the distances between its values, ``[distance, unit]``.
+    def _compare_values(self) -> None:
+        """Set the distances between the values of each unit, and the likeness of sets that meet."""
+        #: The sum of the distances between the values of a unit, ``[distance, unit]``.
         self._distances = np.zeros((len(DISTANCES), len(self.documents)))
         sets = max(1, len(self._sizes))
-        met = []
-        alike = []
+        pair_codes = []
+        pair_likenesses = []
         for a, b in combinations(self._values, 2):
             units = np.flatnonzero((a != _NONE) & (b != _NONE))
             low, high = np.minimum(a, b)[units], np.maximum(a, b)[units]
-            # The sets of one annotator share nothing, so that each unit of two sets is seen once.
+            # The sets of one annotator share nothing, so that each unit of two sets is seen once,
+            # and a pair of sets is seen as often as they have mentions in common.
             codes, which, common = np.unique(
                 low * sets + high, return_inverse=True, return_counts=True
             )
-            one, other = np.divmod(codes, sets)
-            likeness = _likeness(common, self._sizes[one], self._sizes[other])
-            self._distances[:, units] += (1 - likeness)[:, which]
-            met.append(codes[one != other])
-            alike.append(likeness[:, one != other])
-        codes, first = np.unique(np.concatenate(met), return_index=True)
+            first, second = np.divmod(codes, sets)
+            likenesses = _likenesses(common, self._sizes[first], self._sizes[second])
+            self._distances[:, units] += (1 - likenesses)[:, which]
+            pair_codes.append(codes[first != second])
+            pair_likenesses.append(likenesses[:, first != second])
+        codes, index = np.unique(np.concatenate(pair_codes), return_index=True)
         pairs = np.array(np.divmod(codes, sets))
         #: All pairs of different sets that share a mention, the smaller first.
         self._pairs = np.take_along_axis(pairs, self._sizes[pairs].argsort(axis=0), axis=0)
-        self._likeness = np.concatenate(alike, axis=1)[:, first]
+        self._pair_likenesses = np.concatenate(pair_likenesses, axis=1)[:, index]
 
-    def rows(self, places: Indices, number: int) -> Array:
+    def sums_by_place(self, places: Indices, number: int) -> Array:
         """Return the additive numbers of the units at each place, which is a document or a group.
 
         ``[place, field]``: how many units have two values or more, n, and for each distance n Do
@@ -343,50 +367,59 @@ class _Units:
         at, given_by = places[counted], self._given_by[counted]
         weight = 2 / (given_by - 1)
         values = self._values[:, counted]
-        sets, given = np.unique((values * number + at)[values != _NONE], return_counts=True)
-        pairs, one, other = self._given_together(sets, number)
-        twice = 2 * given[one] * given[other]
+        # A set at a place is coded as one number; `times` is how often it is a value there (n_c).
+        sets, times = np.unique((values * number + at)[values != _NONE], return_counts=True)
+        pairs, first, second = self._pairs_at_places(sets, number)
+        both_orders = 2 * times[first] * times[second]
         fields = [np.bincount(at, minlength=number), np.bincount(at, given_by, number)]
-        for distances, likeness in zip(self._distances[:, counted], self._likeness, strict=True):
-            alike = np.bincount(sets % number, given * given, number)
-            alike += np.bincount(sets[one] % number, twice * likeness[pairs], number)
+        for distances, likeness in zip(
+            self._distances[:, counted], self._pair_likenesses, strict=True
+        ):
+            alike = np.bincount(sets % number, times * times, number)
+            alike += np.bincount(sets[first] % number, both_orders * likeness[pairs], number)
             fields += [np.bincount(at, weight * distances, number), alike]
         return np.array(fields, dtype=float).T
 
-    def _given_together(self, sets: Indices, places: int) -> tuple[Indices, Indices, Indices]:
-        """Return the pairs that share a mention at each place, and where in `sets` both sets are.
+    def _pairs_at_places(self, sets: Indices, places: int) -> tuple[Indices, Indices, Indices]:
+        """Find the pairs of `_pairs` of which both sets are values at the same place.
 
-        `sets` are all that are given, sorted: the number of the set times `places`, plus the place.
+        `sets` are the codes of all values, sorted: the number of the set times `places`, plus the
+        place. Return the index of each pair, and the indices in `sets` of its smaller and larger.
         """
         smaller, larger = self._pairs
+        # The codes of a set are adjacent: a pair is repeated for each place of its smaller set.
         start, end = np.searchsorted(sets, [smaller * places, (smaller + 1) * places])
         pairs = np.repeat(np.arange(len(smaller)), end - start)
-        one = np.arange(len(pairs)) + np.repeat(end - np.cumsum(end - start), end - start)
-        wanted = larger[pairs] * places + sets[one] % places
-        other = np.searchsorted(sets, wanted)
-        both = sets.take(other, mode="clip") == wanted
-        return pairs[both], one[both], other[both]
+        first = np.arange(len(pairs)) + np.repeat(end - np.cumsum(end - start), end - start)
+        wanted = larger[pairs] * places + sets[first] % places
+        second = np.searchsorted(sets, wanted)
+        present = sets.take(second, mode="clip") == wanted
+        return pairs[present], first[present], second[present]
 
 
 def _integers(values: Iterable[int]) -> Indices:
     return np.fromiter(values, dtype=np.intp)
 
 
-def _likeness(common: Indices, one: Indices, other: Indices) -> Array:
-    """1 less each distance, from how many mentions sets have in common and each by itself."""
-    same = (common == one) & (common == other)
-    within = common == np.minimum(one, other)
-    jaccard = common / (one + other - common)
+def _likenesses(common: Indices, first: Indices, second: Indices) -> Array:
+    """Return 1 - d for each distance d, ``[distance, pair]``.
+
+    `common` is the number of mentions that two sets share; `first` and `second` are their sizes.
+    """
+    same = (common == first) & (common == second)
+    within = common == np.minimum(first, second)
+    jaccard = common / (first + second - common)
     likeness = {
         "nominal": same.astype(float),
         "masi": jaccard * np.where(same, 1, np.where(within, 2 / 3, 1 / 3)),
         "jaccard": jaccard,
-        "dice": 2 * common / (one + other),
+        "dice": 2 * common / (first + second),
     }
     return np.array([likeness[distance] for distance in DISTANCES])
 
 
-def _alpha(n: Array, observed: Array, alike: Array) -> Array:
+def _compute_alpha(n: Array, observed: Array, alike: Array) -> Array:
+    """Return 1 - Do/De from n, n Do and E: nan without a unit, and 1 where De is 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         alpha = 1 - observed * (n - 1) / (n * n - alike)
     return np.where(n == 0, nan, np.where(n * n == alike, 1.0, alpha))
@@ -395,30 +428,35 @@ def _alpha(n: Array, observed: Array, alike: Array) -> Array:
 class _Measure(NamedTuple):
     """Numbers from which alphas are computed.
 
-    `sums` are, from weights of documents ``[resample, document]``, n ``[resample]``, n Do and E
-    ``[alpha, resample]``; `units` how many units at least two annotators gave a value.
+    `units` is the number of units to which at least two annotators gave a value. `sums` maps
+    weights of documents ``[resample, document]`` to n ``[resample]``, and to n Do and E
+    ``[alpha, resample]``.
     """
 
     units: int
     sums: Callable[[Array], tuple[Array, Array, Array]]
 
 
-def _alphas(measures: Sequence[_Measure], documents: int, resampling: Resampling) -> list[Alpha]:
+def _compute_alphas(
+    measures: Sequence[_Measure], documents: int, resampling: Resampling
+) -> list[Alpha]:
     """Compute all alphas of the measures with their intervals and counts."""
 
     def values(weights: Array) -> Array:
-        return np.concatenate([_alpha(*measure.sums(weights)) for measure in measures])
+        return np.concatenate([_compute_alpha(*measure.sums(weights)) for measure in measures])
 
     whole = np.ones((1, documents))
     alphas = values(whole)[:, 0].tolist()
+    # The alphas of all measures in one row, taken one by one below.
     limits = iter(zip(alphas, resampling.intervals(values, documents, alphas), strict=True))
     found = []
     for measure in measures:
-        (n,), *sums = (of.T.tolist() for of in measure.sums(whole))
-        for observed, alike in zip(*(of[0] for of in sums), strict=True):
+        sums = measure.sums(whole)
+        n = sums[0].item()
+        for n_observed, alike in zip(sums[1][:, 0].tolist(), sums[2][:, 0].tolist(), strict=True):
             value, interval = next(limits)
+            observed = n_observed / n if n else nan
             expected = (n * n - alike) / (n * (n - 1)) if n > 1 else nan
-            observed = observed / n if n else nan
             found.append(Alpha(value, interval, measure.units, observed, expected))
     return found
 
@@ -439,7 +477,7 @@ def _entity_measure(rows: Array) -> _Measure:
 def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
     """Return the measure of tokens; None where mentions have no positions.
 
-    `lengths` are those of the documents as far as they are known.
+    `lengths` are the lengths of the documents, 0 where unknown; a mention may prove them longer.
     """
     lengths = list(lengths)
     starts: list[int] = []
@@ -457,14 +495,14 @@ def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
             starts.append(start)
             lengths[number] = max(lengths[number], end + 1 if end == start else end)
     before = np.cumsum(lengths) - lengths
-    # Where nobody's mention begins, all give the value 0.
+    # Only tokens at which somebody's mention begins are listed; all give the others the value 0.
     _, first, begins, times = np.unique(
         _integers(starts) + before[units.documents],
         return_index=True,
         return_inverse=True,
         return_counts=True,
     )
-    values = _token_values(units, extents, begins, times)
+    values = _number_extents(units, extents, begins, times)
     documents = units.documents[first]
     has = units.has_document(documents)
     differ = np.zeros(len(first))
@@ -485,59 +523,61 @@ def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
     return _Measure(sum(lengths), sums)
 
 
-def _token_values(
+def _number_extents(
     units: _Units, extents: Sequence[object], begins: Indices, times: Indices
 ) -> Indices:
     """Return numbers for the extents of mentions that begin at a token, ``[annotator, token]``.
 
-    `begins` has the token of each unit, of those at which any begins, and `times` how many begin at
-    each. 0 is no extent; several are a set.
+    `begins` has the token of each unit, as its index among the tokens at which a unit begins, and
+    `times` the number of units that begin at each. 0 is no extent; several extents are a set.
     """
     numbers: dict[object, int] = defaultdict(count(1).__next__)
     single = _integers(map(numbers.__getitem__, extents))
-    found = np.zeros((len(units.marked), len(times)), dtype=np.intp)
-    alone = times[begins] == 1
-    for row, marked in zip(found, units.marked, strict=True):
-        row[begins[marked & alone]] = single[marked & alone]
-        several: dict[int, set[object]] = defaultdict(set)
-        for unit in np.flatnonzero(marked & ~alone).tolist():
-            several[int(begins[unit])].add(extents[unit])
-        for token, of_token in several.items():
-            extent, *others = of_token
-            row[token] = numbers[frozenset(of_token) if others else extent]
-    return found
+    values = np.zeros((len(units.marked), len(times)), dtype=np.intp)
+    is_only = times[begins] == 1  # most units: no other begins at their token
+    for row, marked in zip(values, units.marked, strict=True):
+        row[begins[marked & is_only]] = single[marked & is_only]
+        by_token: dict[int, set[object]] = defaultdict(set)
+        for unit in np.flatnonzero(marked & ~is_only).tolist():
+            by_token[int(begins[unit])].add(extents[unit])
+        for token, token_extents in by_token.items():
+            extent, *others = token_extents
+            row[token] = numbers[frozenset(token_extents) if others else extent]
+    return values
 
 
 # ---- groups and pairs -------------------------------------------------------------------------
 
 
-def _groups(names: Sequence[str], rows: Array) -> list[Group]:
-    """Groups, or documents, of additive numbers, the lowest alpha first."""
-    alphas = _alpha(rows[:, 1:2], rows[:, 2::2], rows[:, 3::2]).tolist()
-    found = [
-        Group(name, units, dict(zip(DISTANCES, of, strict=True)))
-        for name, units, of in zip(names, rows[:, 0].astype(int).tolist(), alphas, strict=True)
+def _make_groups(names: Sequence[str], rows: Array) -> list[Group]:
+    """Return a group for each row of `_Units.sums_by_place`, the lowest alpha first."""
+    counts = rows[:, 0].astype(int).tolist()
+    alphas = _compute_alpha(rows[:, 1:2], rows[:, 2::2], rows[:, 3::2]).tolist()
+    groups = [
+        Group(name, units, dict(zip(DISTANCES, row, strict=True)))
+        for name, units, row in zip(names, counts, alphas, strict=True)
     ]
-    return sorted(found, key=_worst_first)
+    return sorted(groups, key=_alpha_order)
 
 
-def _worst_first(group: Group) -> tuple[bool, float, int, str]:
+def _alpha_order(group: Group) -> tuple[bool, float, int, str]:
+    """Sort key: the lowest alpha first, nan last; of equal ones the group of most mentions."""
     alpha = group.alphas[ORDERED_BY]
-    return alpha != alpha, alpha if alpha == alpha else 0, -group.mentions, group.name
+    return isnan(alpha), 0 if isnan(alpha) else alpha, -group.mentions, group.name
 
 
-def _groups_of_units(
+def _assign_groups(
     units: _Units, documents: Sequence[Sequence[Document]], by: Sequence[str]
 ) -> dict[str, tuple[list[str], Indices]]:
-    """By feature the names of its groups, and the group of each unit.
+    """Return for each feature the names of its groups, and the group of each unit.
 
     The first annotator who marked a unit decides its group.
     """
     numbers: dict[str, dict[str, int]] = {f: defaultdict(count().__next__) for f in by}
     places = {feature: np.zeros(len(units.documents), dtype=np.intp) for feature in by}
-    for mentions, of in zip(units.mentions, documents, strict=True) if by else ():
+    for mentions, versions in zip(units.mentions, documents, strict=True) if by else ():
         seen: set[Mention] = set()
-        for document in of:
+        for document in versions:
             features = Features(document, document)
             new = [m for entity in document.entities for m in entity if m not in seen]
             seen.update(new)
@@ -549,17 +589,18 @@ def _groups_of_units(
 
 
 def _pair_scores(a: str, b: str, result: Result, resampling: Resampling) -> list[PairScore]:
+    """Return the F1 of two annotators by each metric of the recipe, with its interval."""
     metrics = result.recipe.metrics
     matrix = Matrix({a: result}, metrics, "f1", lambda unit: unit.label)
     documents = len(matrix.units)
     observed = [float(matrix.observed[metric][0]) for metric in metrics]
 
     def scores(weights: Array) -> Array:
-        of_metrics = matrix.scores(matrix.sums(weights))
-        return np.concatenate([of_metrics[metric] for metric in metrics])
+        by_metric = matrix.scores(matrix.sums(weights))
+        return np.concatenate([by_metric[metric] for metric in metrics])
 
     limits = resampling.intervals(scores, documents, observed)
     return [
-        PairScore(a, b, metric, f1 if f1 == f1 else None, limit, documents)
+        PairScore(a, b, metric, None if isnan(f1) else f1, limit, documents)
         for metric, f1, limit in zip(metrics, observed, limits, strict=True)
     ]
