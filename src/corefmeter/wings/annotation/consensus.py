@@ -163,19 +163,22 @@ def _merge(of: Mapping[str, Document], least: int | None, drop: bool) -> MergedD
     entities, cost, bound = votes.consensus(wanted)
     kept = [entity for entity in entities if len(entity) > 1 or not drop]
     decisions = votes.decisions(documents[0].label, names, kept)
-    return MergedDocument(_written(documents, kept), names, decisions, cost, bound)
+    return MergedDocument(_with_entities(documents, kept), names, decisions, cost, bound)
 
 
-def _written(documents: Sequence[Document], entities: Entities) -> Document:
-    """Return a document with other entities, and what is known of them."""
+def _with_entities(documents: Sequence[Document], entities: Entities) -> Document:
+    """Return the document of the first annotator who has a text, with the consensus's entities.
+
+    The detail of a mention is that of the first annotator who marked it.
+    """
     known: dict[Mention, Detail] = {}
     for document in documents:
-        for entity, of_entity in zip(document.entities, document.details or (), strict=False):
-            for mention, detail in zip(entity, of_entity, strict=True):
+        for entity, entity_details in zip(document.entities, document.details or (), strict=False):
+            for mention, detail in zip(entity, entity_details, strict=True):
                 known.setdefault(mention, detail)
     details = [[known.get(m) or Detail() for m in e] for e in entities] if known else None
-    base = next((one for one in documents if one.text is not None), documents[0])
-    # Relations between entities are of those that were; a writer reports that they are lost.
+    base = next((document for document in documents if document.text is not None), documents[0])
+    # Relations join entities of one annotator, so they are unread: a writer reports the loss.
     return base.replace(entities=entities, details=details, unread=base.related)
 
 
@@ -201,31 +204,33 @@ class _Votes:
         """Return the disagreements of annotators in reading order."""
         where = {mention: n for n, entity in enumerate(consensus) for mention in entity}
         voters = dict(zip(names, self._homes, strict=True))
-        found: list[Decision] = []
+        decisions: list[Decision] = []
         for mention in self._mentions:
             yes = tuple(name for name, home in voters.items() if mention in home)
             no = tuple(name for name in names if name not in yes)
             if no:
                 kept = mention in where
-                found.append(Decision(document, "mention", mention, None, yes, no, (), 1, kept))
+                decisions.append(Decision(document, "mention", mention, None, yes, no, (), 1, kept))
         sizes = {atom[0]: len(atom) for atom in self._atoms}
-        for a, b in self._links():
+        for a, b in self._adjacent_atoms():
             marked = {name: home for name, home in voters.items() if a in home and b in home}
             yes = tuple(name for name, home in marked.items() if home[a] == home[b])
             no = tuple(name for name in marked if name not in yes)
             unmarked = tuple(name for name in names if name not in marked)
             if no or unmarked:
-                pairs, joined = sizes[a] * sizes[b], a in where and where[a] == where.get(b)
-                found.append(Decision(document, "link", b, a, yes, no, unmarked, pairs, joined))
-        return sorted(found, key=self._reading_order)
+                pairs = sizes[a] * sizes[b]
+                joined = a in where and where[a] == where.get(b)
+                decisions.append(Decision(document, "link", b, a, yes, no, unmarked, pairs, joined))
+        return sorted(decisions, key=self._reading_order)
 
     def _reading_order(self, decision: Decision) -> tuple[int, int]:
+        """Sort key: the place of the mention, then that of its antecedent, if there is one."""
         antecedent = decision.antecedent
         earlier = -1 if decision.kind == "mention" else self._place[antecedent]
         return self._place[decision.mention], earlier
 
-    def _links(self) -> Iterable[tuple[Mention, Mention]]:
-        """The first mentions of two atoms that follow each other in an entity of anyone."""
+    def _adjacent_atoms(self) -> Iterable[tuple[Mention, Mention]]:
+        """Return the first mentions of two atoms that are adjacent in an annotator's entity."""
         links: dict[tuple[Mention, Mention], None] = {}
         for home in self._homes:
             entities: dict[int, list[Mention]] = {}
@@ -237,35 +242,40 @@ class _Votes:
         return links
 
     def consensus(self, least: int) -> tuple[Entities, int, int]:
-        """Return the entities of the consensus, their cost, and the least that any could cost."""
+        """Return the consensus of mentions that at least `least` annotators marked.
+
+        That is its entities, its cost, and a lower bound of the cost of any partition.
+        """
         kept = [
             atom for atom in self._atoms if sum(atom[0] in home for home in self._homes) >= least
         ]
         sizes = np.array([len(atom) for atom in kept], dtype=np.int64)
-        # Who did not mark an atom has it alone, in an entity with a number of its own.
+        # An annotator who did not mark an atom has it in an entity of its own, numbered below 0.
         labels = np.array(
             [[home.get(atom[0], -1 - n) for n, atom in enumerate(kept)] for home in self._homes],
             dtype=np.int64,
         )
-        # Of pairs within atoms, which all link, there is nothing to decide.
+        # The cost of no links: all links of all annotators, without those within atoms, which
+        # every annotator has and the consensus too.
         cost = -len(self._homes) * links_within(sizes.tolist())
         for row in labels:
-            _, which = np.unique(row, return_inverse=True)
-            cost += links_within([int(size) for size in np.bincount(which, sizes)])
+            _, entity_numbers = np.unique(row, return_inverse=True)
+            cost += links_within([int(size) for size in np.bincount(entity_numbers, sizes)])
         bound = cost
         entities: Entities = []
-        for component in _components(labels):
+        for component in _find_components(labels):
             if len(component) > 1:
-                # What is as good is decided by the mentions, in whatever order they were given.
+                # The order of the atoms decides between equally good partitions, so it must depend
+                # on the mentions only, not on the order in which they were given.
                 component.sort(key=lambda atom: min(map(content_key, kept[atom])))
-            gains = _gains(labels[:, component], sizes[component])
-            parts, gain, most = _best(gains, labels[:, component])
+            gains = _pair_gains(labels[:, component], sizes[component])
+            parts, gain, greatest_gain = _best_partition(gains, labels[:, component])
             cost -= gain
-            bound -= most
-            together: dict[int, list[Mention]] = {}
+            bound -= greatest_gain
+            by_part: dict[int, list[Mention]] = {}
             for atom, part in zip(component, parts, strict=True):
-                together.setdefault(part, []).extend(kept[atom])
-            entities += together.values()
+                by_part.setdefault(part, []).extend(kept[atom])
+            entities += by_part.values()
         entities = [sorted(entity, key=self._place.__getitem__) for entity in entities]
         return sorted(entities, key=lambda entity: self._place[entity[0]]), cost, bound
 
@@ -273,7 +283,7 @@ class _Votes:
 # ---- correlation clustering -------------------------------------------------------------------
 
 
-def _gains(labels: _Labels, sizes: _Labels) -> _Gains:
+def _pair_gains(labels: _Labels, sizes: _Labels) -> _Gains:
     """Return the gain of joining two atoms, ``[atom, atom]``; 0 for an atom with itself."""
     together = sum((row[:, None] == row).astype(np.int64) for row in labels)
     gains: _Gains = (2 * together - len(labels)) * np.outer(sizes, sizes)
@@ -281,59 +291,61 @@ def _gains(labels: _Labels, sizes: _Labels) -> _Gains:
     return gains
 
 
-def _components(labels: _Labels) -> list[list[int]]:
-    """Atoms that are connected by pairs which more than half of the annotators link.
+def _find_components(labels: _Labels) -> list[list[int]]:
+    """Return groups of atoms that are connected by links of more than half of the annotators.
 
-    With many annotators also by pairs that others link: that is no less right, but takes longer.
+    With many annotators a link of one is enough: the larger groups are also right, but take longer.
     """
     annotators, atoms = labels.shape
     needed = annotators // 2 + 1
     if comb(annotators, needed) > _SUBSETS:
         needed = 1
     sets = UnionFind(atoms)
+    # All of some annotators link two atoms that are in the same entities of each of them.
     for chosen in combinations(labels.tolist(), needed):
-        first: dict[tuple[int, ...], int] = {}
+        first_with: dict[tuple[int, ...], int] = {}
         for atom, homes in enumerate(zip(*chosen, strict=True)):
-            sets.join(atom, first.setdefault(homes, atom))
+            sets.join(atom, first_with.setdefault(homes, atom))
     return sets.sets()
 
 
-def _best(gains: _Gains, labels: _Labels) -> tuple[list[int], int, int]:
-    """Return a partition of greatest gain, the gain, and the most that any could gain.
+def _best_partition(gains: _Gains, labels: _Labels) -> tuple[list[int], int, int]:
+    """Return a partition of greatest gain, its gain, and an upper bound of the gain of any.
 
-    Of several that are as good it is one that joins the first atoms that it can, which depends on
-    the atoms and their gains only, not on whose labels come first or on how they are numbered.
+    Of equally good partitions the one that joins the first atoms is taken. So the choice depends on
+    the atoms and their gains only, not on the order of the annotators or the numbers of entities.
     """
     atoms = len(gains)
     if atoms == 1:
         return [0], 0, 0
     starts = [*labels, np.zeros(atoms, dtype=np.int64), np.arange(atoms)]
-    found = [_improved(start, gains) for start in starts]
-    parts = min(found, key=lambda parts: (-_gain(parts, gains), parts.tolist()))
-    gain = _gain(parts, gains)
-    most = int(np.maximum(gains, 0).sum()) // 2
-    if gain < most and atoms <= _TRIPLES:
-        most -= _unavoidable(gains)
-    if gain < most and atoms <= _SEARCHED:
+    partitions = [_improve_partition(start, gains) for start in starts]
+    parts = min(partitions, key=lambda parts: (-_total_gain(parts, gains), parts.tolist()))
+    gain = _total_gain(parts, gains)
+    bound = int(np.maximum(gains, 0).sum()) // 2  # the matrix has each pair twice
+    if gain < bound and atoms <= _TRIPLES:
+        bound -= _unavoidable_cost(gains)
+    if gain < bound and atoms <= _SEARCHED:
         search = _Search(gains, gain, parts.tolist())
-        return search.parts, search.gain, search.gain if search.ended else most
-    return parts.tolist(), gain, most
+        return search.parts, search.gain, search.gain if search.ended else bound
+    return parts.tolist(), gain, bound
 
 
-def _gain(parts: _Labels, gains: _Gains) -> int:
+def _total_gain(parts: _Labels, gains: _Gains) -> int:
     return int(gains[parts[:, None] == parts].sum()) // 2
 
 
-def _numbered(labels: _Labels) -> _Labels:
+def _renumber(labels: _Labels) -> _Labels:
     """Return labels as numbers from 0 in the order in which they first occur."""
     _, first, which = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[which]
 
 
-def _improved(start: _Labels, gains: _Gains) -> _Labels:
+def _improve_partition(start: _Labels, gains: _Gains) -> _Labels:
     """Return a partition after all moves of an atom and all merges of two entities that gain."""
-    parts = _numbered(start)
+    parts = _renumber(start)
     while True:
+        # Move single atoms until nothing changes, but not more often than there are atoms.
         for _ in range(len(parts)):
             before = parts.copy()
             for atom in range(len(parts)):
@@ -344,33 +356,38 @@ def _improved(start: _Labels, gains: _Gains) -> _Labels:
                     parts[atom] = best
             if (before == parts).all():
                 break
-        parts = _numbered(parts)
+        # Then merge the two entities that gain most: the sums of gains between each two of them.
+        parts = _renumber(parts)
         member = np.eye(parts.max() + 1, dtype=np.int64)[parts]
         between = member.T @ gains @ member
         np.fill_diagonal(between, 0)
-        one, other = divmod(int(between.argmax()), len(between))
-        if between[one, other] <= 0:
+        first, second = divmod(int(between.argmax()), len(between))
+        if between[first, second] <= 0:
             return parts
-        parts[parts == other] = one
+        parts[parts == second] = first
 
 
-def _unavoidable(gains: _Gains) -> int:
-    """Return a lower bound: the cost of disjoint triples in which any partition violates a pair."""
-    left = gains.copy()
+def _unavoidable_cost(gains: _Gains) -> int:
+    """Return a lower bound: the cost of disjoint triples in which any partition violates a pair.
+
+    Each triple has a loss w(a, b) and gains w(a, c) and w(b, c); the least of the three amounts is
+    used up in all of them.
+    """
+    unused = gains.copy()
     cost = 0
     for a, b in np.argwhere(np.triu(gains < 0)).tolist():
-        while left[a, b] < 0:
-            least = np.minimum(left[a], left[b])
-            c = int(least.argmax())
-            if least[c] <= 0:
+        while unused[a, b] < 0:
+            smaller_gains = np.minimum(unused[a], unused[b])
+            c = int(smaller_gains.argmax())
+            if smaller_gains[c] <= 0:
                 break
-            part = min(int(least[c]), int(-left[a, b]))
-            cost += part
-            for one, other in ((a, c), (b, c)):
-                left[one, other] -= part
-                left[other, one] -= part
-            left[a, b] += part
-            left[b, a] += part
+            amount = min(int(smaller_gains[c]), int(-unused[a, b]))
+            cost += amount
+            for i, j in ((a, c), (b, c)):
+                unused[i, j] -= amount
+                unused[j, i] -= amount
+            unused[a, b] += amount
+            unused[b, a] += amount
     return cost
 
 
@@ -394,8 +411,11 @@ class _Search:
         self.ended = self._nodes <= _NODES
 
     def _place(self, atom: int, parts: int, gain: int) -> None:
-        """Place an atom, and all after it, into one of some entities or a new one."""
-        if atom == len(self._placed):
+        """Place an atom, and all after it, into one of `parts` entities or a new one.
+
+        `gain` is the gain of the atoms before it.
+        """
+        if atom == len(self._placed):  # only a better partition gets here
             self.gain = gain
             for n, part in zip(self._order.tolist(), self._placed, strict=True):
                 self.parts[n] = part
@@ -405,11 +425,12 @@ class _Search:
             self._nodes += 1
             if self._nodes > _NODES:
                 return
-            new = gain + int(by_part[part, atom])
+            new_gain = gain + int(by_part[part, atom])
             by_part[part] += self._gains[atom]
             used = max(parts, part + 1)
-            alone = np.maximum(by_part[:used, atom + 1 :].max(axis=0), 0).sum()
-            if new + int(alone) + self._rest[atom + 1] > self.gain:
+            # The most that the atoms left can gain: each with one entity, and all among themselves.
+            with_placed = np.maximum(by_part[:used, atom + 1 :].max(axis=0), 0).sum()
+            if new_gain + int(with_placed) + self._rest[atom + 1] > self.gain:
                 self._placed[atom] = part
-                self._place(atom + 1, used, new)
+                self._place(atom + 1, used, new_gain)
             by_part[part] -= self._gains[atom]

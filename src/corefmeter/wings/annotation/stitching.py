@@ -109,16 +109,16 @@ def stitch_corpora(
     mentions = (mention for document in documents for e in document.entities for mention in e)
     if not all(is_run(mention) or pieces_if_any(mention) for mention in mentions):
         raise OptionError("stitch joins mentions with positions; these are names")
-    groups = _placed(documents, overlap, name, problems)
-    found = []
+    groups = _place_pieces(documents, overlap, name, problems)
+    stitched = []
     for whole, placed in groups:
-        of_key = None if key is None else _key_document(key, whole, only=len(groups) == 1)
-        found.append(_stitched(whole, placed, of_key, problems))
-    return Stitched(found, problems)
+        key_document = None if key is None else _key_document(key, whole, only=len(groups) == 1)
+        stitched.append(_stitch_pieces(whole, placed, key_document, problems))
+    return Stitched(stitched, problems)
 
 
 def _key_document(key: Corpus, name: str, only: bool) -> Document:
-    """Return the document of the key with a name, or the only one."""
+    """Return the document of the key that has a name; with `only`, also a single other one."""
     for document in key:
         if document.name == name or (only and len(key) == 1):
             return document
@@ -129,10 +129,13 @@ def _key_document(key: Corpus, name: str, only: bool) -> Document:
 # ---- where pieces are -------------------------------------------------------------------------
 
 
-def _placed(
+def _place_pieces(
     documents: Sequence[Document], overlap: int | None, name: str | None, problems: list[Problem]
 ) -> list[tuple[str, list[_Placed]]]:
-    """Return the pieces of each document, each with its first token, in the order of the text."""
+    """Return each document's name and its pieces, with their first tokens, in text order.
+
+    A name such as ``emma@1200`` gives the first token; other pieces follow each other.
+    """
     with_offset: dict[str, list[_Placed]] = {}
     in_order: dict[str, list[Document]] = {}
     for document in documents:
@@ -141,7 +144,7 @@ def _placed(
         else:
             in_order.setdefault(document.name, []).append(document)
     for pieces in with_offset.values():
-        pieces.sort(key=lambda piece: (piece.begins, _length(piece.document)))
+        pieces.sort(key=lambda piece: (piece.begins, _piece_length(piece.document)))
     singles = [document for document, *others in in_order.values() if not others]
     if len(singles) == len(in_order) and (len(singles) > 1 or (singles and name)):
         in_order = {name or _common_name(list(in_order)): singles}
@@ -149,9 +152,9 @@ def _placed(
     for whole, (first, *others) in in_order.items():
         placed = [_Placed(0, first)]
         for document in others:
-            before = placed[-1]
-            end = before.begins + _known_length(before.document)
-            begins = end - _overlap(before.document, document, overlap, problems)
+            previous = placed[-1]
+            end = previous.begins + _known_length(previous.document)
+            begins = end - _find_overlap(previous.document, document, overlap, problems)
             placed.append(_Placed(begins, document))
         groups.append((whole, placed))
     return groups
@@ -169,7 +172,7 @@ def _common_name(names: Sequence[str]) -> str:
     return "".join(letter for letter, _ in same).rstrip("0123456789-_.#/ ") or "stitched"
 
 
-def _length(document: Document) -> int:
+def _piece_length(document: Document) -> int:
     """Return a piece's number of tokens; if unknown, the end of its last mention."""
     if document.tokens is not None:
         return document.tokens
@@ -178,6 +181,7 @@ def _length(document: Document) -> int:
 
 
 def _known_length(document: Document) -> int:
+    """Return a piece's number of tokens, or raise an error if it is not known."""
     if document.tokens is None:
         reason = "it is not known how long the piece is"
         hint = "Name pieces by their first token, as in emma@1200."
@@ -186,100 +190,106 @@ def _known_length(document: Document) -> int:
     return document.tokens
 
 
-def _overlap(
+def _find_overlap(
     before: Document, document: Document, overlap: int | None, problems: list[Problem]
 ) -> int:
-    """Count the tokens that a piece shares with the previous one."""
+    """Count the tokens that a piece shares with the previous one: as given, or as the words say."""
     if overlap is not None:
         return min(overlap, _known_length(before), _known_length(document))
-    found = 0
+    common = 0
     if before.text is not None and document.text is not None:
-        found = _common(before.text.words, document.text.words)
-    if found >= _BELIEVED:
-        return found
+        common = _common_length(before.text.words, document.text.words)
+    if common >= _BELIEVED:
+        return common
     if document.part is None:  # parts of a document go on after each other
         hint = (
             "It is placed right behind it; if they have tokens in common, give their number with "
             "--overlap."
         )
         reason = "no words in common with the end of the piece before"
-        problems.append(_problem(document, "pieces-adjacent", reason, document.line, hint))
+        problems.append(_make_problem(document, "pieces-adjacent", reason, document.line, hint))
     return 0
 
 
-def _problem(document: Document, code: str, message: str, line: int | None, hint: str) -> Problem:
+def _make_problem(
+    document: Document, code: str, message: str, line: int | None, hint: str
+) -> Problem:
     label = document.label
     return Problem(code, message, path=document.path, line=line, document=label, hint=hint)
 
 
-def _common(first: Sequence[str], second: Sequence[str]) -> int:
+def _common_length(first: Sequence[str], second: Sequence[str]) -> int:
     """Return the length of the longest end of one text with which another begins."""
-    # The failure function of Knuth, Morris and Pratt: of each beginning of the second text, the
-    # longest shorter beginning with which it ends.
+    # The failure function of Knuth, Morris and Pratt: for each prefix of the second text, the
+    # length of its longest proper prefix that is also its suffix.
     second = second[: len(first)]
     failure = [0] * len(second)
     length = 0
     for place in range(1, len(second)):
         while length and second[place] != second[length]:
             length = failure[length - 1]
-        length += second[place] == second[length]
+        if second[place] == second[length]:
+            length += 1
         failure[place] = length
     length = 0
+    # Only as many words of the first text as the second has, so that `length` stays in range.
     for word in first[len(first) - len(second) :]:
         while length and second[length] != word:
             length = failure[length - 1]
-        length += second[length] == word
+        if second[length] == word:
+            length += 1
     return length
 
 
 # ---- which entities are one -------------------------------------------------------------------
 
 
-def _stitched(
+def _stitch_pieces(
     name: str, placed: Sequence[_Placed], key: Document | None, problems: list[Problem]
 ) -> StitchedDocument:
+    """Join the entities and words of the pieces of one document, and count what each shares."""
     chains = _Chains(key)
     pieces: list[Piece] = []
-    known = 0
-    before: dict[Mention, tuple[int, int]] = {}  # spans of mentions that pieces to come may have
+    covered = 0  # the end of the tokens of the pieces so far
+    spans: dict[Mention, tuple[int, int]] = {}  # of earlier mentions that later pieces may have
     related: Counter[str] = Counter()
     for begins, document in placed:
-        length = _length(document)
-        overlap = max(0, min(known - begins, length))
-        if begins > known:
-            reason = f"the tokens from {known} to {begins} are in no piece"
+        length = _piece_length(document)
+        overlap = max(0, min(covered - begins, length))
+        if begins > covered:
+            reason = f"the tokens from {covered} to {begins} are in no piece"
             hint = "The document is left without words."
-            problems.append(_problem(document, "pieces-gap", reason, None, hint))
-        entities = _moved(document, begins)
-        shared, joined, conflicts = chains.add(entities)
-        problems += (_conflict(mention, begins, document) for mention in conflicts)
-        before = {mention: span for mention, span in before.items() if span[0] >= begins}
+            problems.append(_make_problem(document, "pieces-gap", reason, None, hint))
+        entities = _move_entities(document, begins)
+        shared, joined, conflicts = chains.add_piece(entities)
+        problems += (_conflict_problem(mention, begins, document) for mention in conflicts)
+        spans = {mention: span for mention, span in spans.items() if span[0] >= begins}
         own = {mention: outer_span(mention) for entity in entities for mention in entity}
-        different = before.keys() ^ own.keys() if overlap else ()
-        before |= own
-        alone = sum(before[mention][1] <= begins + overlap for mention in different)
+        on_one_side = spans.keys() ^ own.keys() if overlap else ()
+        spans |= own
+        alone = sum(spans[mention][1] <= begins + overlap for mention in on_one_side)
         counts = shared, alone, joined, len(conflicts)
         pieces.append(Piece(document.label, begins, length, overlap, *counts))
-        known = max(known, begins + length)
+        covered = max(covered, begins + length)
         related.update(document.related)
     entities = chains.entities()
     first = placed[0].document
-    # Relations between entities are of those that were; a writer reports that they are lost.
+    # Relations join entities of one piece, so they are unread: a writer reports the loss.
     whole = Document(
         name,
         entities,
-        tokens=known,
+        tokens=covered,
         path=first.path,
         unit=first.unit,
-        details=_details(placed, entities),
-        text=_text(placed, pieces),
+        details=_join_details(placed, entities),
+        text=_join_texts(placed, pieces),
         entities_named=False,
         unread=related,
     )
     return StitchedDocument(whole, pieces)
 
 
-def _moved(document: Document, begins: int) -> Entities:
+def _move_entities(document: Document, begins: int) -> Entities:
     """Return the entities of a piece in the positions of the whole."""
     move = begins.__add__
     return [
@@ -293,74 +303,77 @@ def _moved(document: Document, begins: int) -> Entities:
     ]
 
 
-def _conflict(mention: Mention, begins: int, document: Document) -> Problem:
+def _conflict_problem(mention: Mention, begins: int, document: Document) -> Problem:
+    """Return the warning about a mention of a piece that earlier pieces have in another entity."""
     back = (-begins).__add__
     own = move_mention(mention, back, back)
     words = "" if document.text is None else f" ({document.text.string(own)!r})"
     reason = f"the mention {mention}{words} belongs to another entity than in the pieces before"
     hint = "It stays where they have it."
-    return _problem(document, "pieces-conflict", reason, document.line_of(own), hint)
+    return _make_problem(document, "pieces-conflict", reason, document.line_of(own), hint)
 
 
 class _Chains:
-    """The entities of the whole, as far as its pieces were read."""
+    """The entities of the whole while pieces are added; a chain is the number of an entity."""
 
     def __init__(self, key: Document | None) -> None:
-        self._home: dict[Mention, int] = {}
+        self._home: dict[Mention, int] = {}  # the chain of each mention
         self._number = 0
         entities = [] if key is None else key.by_content().entities
         self._in_key = {mention: n for n, entity in enumerate(entities) for mention in entity}
         #: By key entity the chain that is to be it.
         self._of_key: dict[int, int] = {}
 
-    def add(self, entities: Entities) -> tuple[int, int, list[Mention]]:
+    def add_piece(self, entities: Entities) -> tuple[int, int, list[Mention]]:
         """Add the entities of a piece.
 
         Return how many mentions were known, how many entities became one with earlier ones, and
         the mentions that are in another entity here than before, where the key does not decide.
         """
-        known = self._number
+        first_new = self._number
         home = self._home
-        into = self._by_key(entities)
-        of_key = set(self._of_key.values())
-        meetings = Counter(
+        chain_of = self._assign_by_key(entities)  # by the entity's number
+        key_chains = set(self._of_key.values())
+        common = Counter(
             (home[mention], n)
             for n, entity in enumerate(entities)
-            if n not in into
+            if n not in chain_of
             for mention in entity
-            if mention in home and home[mention] not in of_key
+            if mention in home and home[mention] not in key_chains
         )
-        edges = [Edge(chain, n, weight, 1) for (chain, n), weight in meetings.items()]
-        into |= {edge.response: edge.key for edge in first_best(edges)}
+        edges = [Edge(chain, n, weight, 1) for (chain, n), weight in common.items()]
+        chain_of |= {edge.response: edge.key for edge in first_best(edges)}
         shared = 0
         conflicts = []
         for n, entity in enumerate(entities):
-            if n not in into:
-                into[n] = self._new()
+            if n not in chain_of:
+                chain_of[n] = self._new_chain()
             for mention in entity:
-                shared += mention in home
-                before = home.setdefault(mention, into[n])
-                if before != into[n]:
+                if mention in home:
+                    shared += 1
+                before = home.setdefault(mention, chain_of[n])
+                if before != chain_of[n]:
+                    # The piece that puts the mention where the key has it is right.
                     right = self._of_key.get(self._in_key.get(mention, -1))
-                    if right == into[n]:
+                    if right == chain_of[n]:
                         home[mention] = right
                     elif right != before:
                         conflicts.append(mention)
-        return shared, sum(chain < known for chain in into.values()), conflicts
+        return shared, sum(chain < first_new for chain in chain_of.values()), conflicts
 
-    def _by_key(self, entities: Entities) -> dict[int, int]:
-        """Return the chains of the entities that the key knows."""
-        into = {}
+    def _assign_by_key(self, entities: Entities) -> dict[int, int]:
+        """Return the chains of entities with mentions of the key: that of most of the mentions."""
+        chain_of = {}
         for n, entity in enumerate(entities):
-            met = Counter(self._in_key[mention] for mention in entity if mention in self._in_key)
-            if met:
-                ((of_key, _),) = met.most_common(1)
-                if of_key not in self._of_key:
-                    self._of_key[of_key] = self._new()
-                into[n] = self._of_key[of_key]
-        return into
+            votes = Counter(self._in_key[mention] for mention in entity if mention in self._in_key)
+            if votes:
+                ((key_entity, _),) = votes.most_common(1)
+                if key_entity not in self._of_key:
+                    self._of_key[key_entity] = self._new_chain()
+                chain_of[n] = self._of_key[key_entity]
+        return chain_of
 
-    def _new(self) -> int:
+    def _new_chain(self) -> int:
         self._number += 1
         return self._number - 1
 
@@ -375,28 +388,29 @@ class _Chains:
 # ---- words and what is known of mentions ------------------------------------------------------
 
 
-def _details(placed: Sequence[_Placed], entities: Entities) -> list[list[Detail]] | None:
+def _join_details(placed: Sequence[_Placed], entities: Entities) -> list[list[Detail]] | None:
+    """Return the detail of each mention from the first piece with it; None if a piece has none."""
     known: dict[Mention, Detail] = {}
     for begins, document in placed:
         if document.details is None:
             return None
         move = begins.__add__
-        for entity, details in zip(_moved(document, begins), document.details, strict=True):
+        for entity, details in zip(_move_entities(document, begins), document.details, strict=True):
             for mention, detail in zip(entity, details, strict=True):
                 if mention not in known:
                     known[mention] = detail.moved(move, move)
     return [[known[mention] for mention in entity] for entity in entities]
 
 
-def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
-    """Return the words of the whole, if no piece and no token between them is without."""
+def _join_texts(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
+    """Return the text of the whole, or None if a piece has no words or is behind a gap."""
     parts: list[tuple[Text, int]] = []
     words: list[str] = []
     for (begins, document), piece in zip(placed, pieces, strict=True):
         if document.text is None or begins > len(words):
             return None
-        theirs = document.text.words
-        if theirs[: piece.overlap] != words[begins : begins + piece.overlap]:
+        piece_words = document.text.words
+        if piece_words[: piece.overlap] != words[begins : begins + piece.overlap]:
             reason = (
                 "the words are not those of the pieces before, where both have the same tokens, "
                 f"from {begins} to {begins + piece.overlap}"
@@ -406,6 +420,6 @@ def _text(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
                 "words decide."
             )
             raise DataError(document.problem("text-differs", reason, "error", hint))
-        words += theirs[piece.overlap :]
+        words += piece_words[piece.overlap :]
         parts.append((document.text, piece.overlap))
     return joined_texts(parts)

@@ -24,7 +24,7 @@ from corefmeter.cli.sources import source_format_option
 from corefmeter.problems import require
 
 
-def _of_intervals(
+def _interval_option(
     name: str, metavar: str, type: Any, **attributes: Any
 ) -> Callable[[Function], Function]:
     heading = "How intervals are made"
@@ -47,9 +47,9 @@ def _of_intervals(
     'Break down by a feature of mentions, "" for none. Such are kind and entity_type.', usual="kind"
 )
 @option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
-@_of_intervals("--trials", "N", click.IntRange(1), usual=1000, help="Resamples of documents.")
-@_of_intervals("--seed", "N", click.IntRange(0), usual=1, help="Seed of the random numbers.")
-@_of_intervals("--level", "P", float, usual=0.95, help="Level of the intervals.")
+@_interval_option("--trials", "N", click.IntRange(1), usual=1000, help="Resamples of documents.")
+@_interval_option("--seed", "N", click.IntRange(0), usual=1, help="Seed of the random numbers.")
+@_interval_option("--level", "P", float, usual=0.95, help="Level of the intervals.")
 @output_options
 @shown_signature_option
 @quiet_option

@@ -39,7 +39,7 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """Read the document of a file and its tokens file."""
     notes = Notes(source.path)
-    text = _tokens(source.path)
+    text = _read_tokens(source.path)
     folded = FoldedWords(text.words)
     found: Members = {}
     for number, line in numbered_lines(source, notes):
@@ -56,8 +56,8 @@ def read(
             reason = f"no tokens from {start} to {last}; there are {len(text)}"
             notes.error("bad-span", reason, number, len(entity) + 2)
         elif not folded.are(cells[5], start, last + 1):
-            there = folded.beginning(start, last + 1)
-            reason = f"the mention is {cells[5]!r:.60}, but the tokens there are {there!r:.60}"
+            words = folded.beginning(start, last + 1)
+            reason = f"the mention is {cells[5]!r:.60}, but the tokens there are {words!r:.60}"
             notes.error("text-differs", reason, number, cell_column(cells, 5))
         elif entity == "-1":
             notes.warn("no-entity-name", "the mention has no entity; left out", number)
@@ -76,7 +76,8 @@ def read(
     return [document], notes.finish()
 
 
-def _tokens(path: str) -> Text:
+def _read_tokens(path: str) -> Text:
+    """Return the text of the tokens file that is next to a file of entities."""
     place = f"{uncompressed(path).removesuffix('.entities')}.tokens"
     try:
         source = Source(place)

@@ -84,8 +84,8 @@ def read(
     reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]), source.identity)
     for number, line in numbered_lines(source, notes):
         if line.strip():
-            reader.line(number, line)
-    return [reader.document(details)], notes.finish()
+            reader.read_line(number, line)
+    return [reader.make_document(details)], notes.finish()
 
 
 class _Reader:
@@ -100,9 +100,9 @@ class _Reader:
         self.links: list[_Link] = []
         self.lines: dict[str, int] = {}  # by id
 
-    def line(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         if match := _ANNOTATION.fullmatch(line):
-            self.annotation(number, match)
+            self.read_annotation(number, match)
         elif match := _EVENT.fullmatch(line):
             if self.is_new(number, match[1]):
                 self.triggers[match[1]] = match[2]
@@ -123,61 +123,63 @@ class _Reader:
             self.notes.repeated_id(id, first, number, 1, "line")
         return first == number
 
-    def annotation(self, number: int, match: re.Match[str]) -> None:
-        id, label, places, said = match.groups()
+    def read_annotation(self, number: int, match: re.Match[str]) -> None:
+        """Keep an annotation whose offsets and text agree with the text file."""
+        id, label, pieces, words = match.groups()
         if not self.is_new(number, id):
             return
-        pairs = [pair.split(" ") for pair in places.split(";")]
+        pairs = [pair.split(" ") for pair in pieces.split(";")]
         offsets = tuple(sorted((number_of(begin), number_of(end)) for begin, end in pairs))
-        wrong = next((one for one in offsets if not one[0] < one[1] <= len(self.text)), None)
+        wrong = next((span for span in offsets if not span[0] < span[1] <= len(self.text)), None)
         if wrong:
             length = amount(len(self.text), "character")
             reason = f"no text from {wrong[0]} to {wrong[1]}; the text has {length}"
             hint = "Offsets count code points from 0; the end is exclusive."
             self.notes.error("bad-span", reason, number, match.start(3) + 1, hint)
-        elif said is not None and not self.has(said, offsets):
+        elif words is not None and not self.has_text(words, offsets):
             longer = [(begin, min(end + 1, len(self.text))) for begin, end in offsets]
             hint = "Offsets count code points from 0."
-            if self.has(said, longer):
+            if self.has_text(words, longer):
                 hint = "The ends look inclusive; brat's are exclusive."
-            there = self.at((begin, min(end, begin + SHOWN)) for begin, end in offsets)
-            reason = f"{id} is {said!r:.60}, but the text has {there!r:.60} there"
+            actual = self.text_at((begin, min(end, begin + SHOWN)) for begin, end in offsets)
+            reason = f"{id} is {words!r:.60}, but the text has {actual!r:.60} there"
             self.notes.error("text-differs", reason, number, match.start(4) + 1, hint)
         else:
             self.annotations[id] = _Annotation(id, label, offsets, number)
 
-    def at(self, offsets: Iterable[tuple[int, int]]) -> str:
+    def text_at(self, offsets: Iterable[tuple[int, int]]) -> str:
         return " ".join(self.text[begin:end] for begin, end in offsets)
 
-    def has(self, said: str, offsets: _Offsets) -> bool:
-        """Return whether a text is what is in some places, but for white space."""
+    def has_text(self, words: str, offsets: _Offsets) -> bool:
+        """Return whether these words are at these offsets; white space may differ."""
         length = sum(end - begin + 1 for begin, end in offsets) - 1
-        same = len(said) == length and said == self.at(offsets)
-        return same or self.folded.says(said, offsets)
+        same = len(words) == length and words == self.text_at(offsets)
+        return same or self.folded.says(words, offsets)
 
     @cached_property
     def folded(self) -> Folded:
         return Folded(self.text)
 
-    def document(self, details: bool) -> Document:
+    def make_document(self, details: bool) -> Document:
         annotations = self.annotations.values()
         edges = {edge for a in annotations for span in a.offsets for edge in span}
         tokens = tokens_or_characters(self.text, edges)
         labelled = any(_ENTITY.fullmatch(a.label) for a in annotations)
-        entities = self.by_label() if labelled else self.by_relation()
-        self.check_links()
-        categories = {a.offsets: a for a in annotations if _CATEGORY.fullmatch(a.label)}
+        entities = self.entities_by_label() if labelled else self.entities_by_relation()
+        self.note_unknown_ids()
+        matches = ((a.offsets, _CATEGORY.fullmatch(a.label)) for a in annotations)
+        categories = {offsets: match for offsets, match in matches if match}
         found: Members = {}
         for name, members in entities.items():
             for member in members:
-                mention = _mention(member, tokens)
+                mention = _locate(member, tokens)
                 if mention is None:
                     reason = f"{member.id} covers only white space"
                     hint = "Offsets count code points from 0."
                     self.notes.error("bad-span", reason, member.line, hint=hint)
                     continue
-                category = categories.get(member.offsets, member)
-                found.setdefault(name, []).append((mention, _detail(member, category)))
+                detail = _make_detail(member, categories.get(member.offsets))
+                found.setdefault(name, []).append((mention, detail))
         relations = [
             {"type": link.type, "ids": link.ids}
             for link in self.links
@@ -195,52 +197,58 @@ class _Reader:
             attributes={"relations": relations} if relations else None,
         )
 
-    def by_label(self) -> dict[str, list[_Annotation]]:
-        """Entities by the labels of LitBank."""
-        found: dict[str, list[_Annotation]] = {}
-        first: dict[_Offsets, _Annotation] = {}
-        for one in self.annotations.values():
-            if _CATEGORY.fullmatch(one.label) or not _ENTITY.fullmatch(one.label):
+    def entities_by_label(self) -> dict[str, list[_Annotation]]:
+        """Return the annotations of each entity that a LitBank label names."""
+        entities: dict[str, list[_Annotation]] = {}
+        first_at: dict[_Offsets, _Annotation] = {}
+        for annotation in self.annotations.values():
+            label = annotation.label
+            if _CATEGORY.fullmatch(label) or not _ENTITY.fullmatch(label):
                 continue
-            known = first.setdefault(one.offsets, one)
-            if known.label != one.label:
-                reason = f"{one.id} is of entity {one.label}, but {known.id} with the same offsets"
-                reason = f"{reason} is of {known.label}; both are kept"
-                self.notes.warn("two-entities", reason, one.line)
-            found.setdefault(one.label, []).append(one)
-        return found
+            known = first_at.setdefault(annotation.offsets, annotation)
+            if known.label != label:
+                reason = f"{annotation.id} is of entity {label}, but {known.id} with the same"
+                reason = f"{reason} offsets is of {known.label}; both are kept"
+                self.notes.warn("two-entities", reason, annotation.line)
+            entities.setdefault(label, []).append(annotation)
+        return entities
 
-    def by_relation(self) -> dict[str, list[_Annotation]]:
-        """Entities as components of the relations of identity."""
+    def entities_by_relation(self) -> dict[str, list[_Annotation]]:
+        """Return the annotations of each entity that relations of identity join."""
         if self.triggers:
             ids = [id for id, trigger in self.triggers.items() if trigger in self.annotations]
             members = [self.annotations[self.triggers[id]] for id in ids]
         else:
             ids = list(self.annotations)
             members = list(self.annotations.values())
+        # A relation names an event by its own id or by that of its trigger.
         number = {id: index for index, id in enumerate(ids)}
         number |= {member.id: index for index, member in enumerate(members)}
         sets = UnionFind(len(members))
-        same: dict[str, None] = {}
-        others: Counter[str] = Counter()
+        identity_types: dict[str, None] = {}
+        other_types: Counter[str] = Counter()
         for link in self.links:
             if not self.is_identity(link.type):
-                others[link.type] += 1
+                other_types[link.type] += 1
                 continue
-            same[link.type] = None
-            for one, other in pairwise(number[id] for id in link.ids if id in number):
-                sets.join(one, other)
-        if others:
-            most = others.most_common(10)
-            types = ", ".join(f"{type:.40} ({count})" for type, count in most)
-            reason = f"relations that are not identity as far as is known: {types}; left out"
-            names = "+".join(f"{type:.40}" for type in [*same, *dict(most)])
-            hint = f"If some are, name all that are, as in --identity {names}."
-            self.notes.warn("unknown-relation", reason, count=others.total(), hint=hint)
-        if members and not same:
+            identity_types[link.type] = None
+            for first, second in pairwise(number[id] for id in link.ids if id in number):
+                sets.join(first, second)
+        if other_types:
+            self.warn_left_out(identity_types, other_types)
+        if members and not identity_types:
             reason = "no relation of identity; every annotation is an entity of its own"
             self.notes.warn("no-coreference", reason)
         return {str(i): [members[j] for j in component] for i, component in enumerate(sets.sets())}
+
+    def warn_left_out(self, identity_types: Iterable[str], other_types: Counter[str]) -> None:
+        """Warn about relations that are not identity."""
+        most = other_types.most_common(10)
+        types = ", ".join(f"{type:.40} ({count})" for type, count in most)
+        reason = f"relations that are not identity as far as is known: {types}; left out"
+        names = "+".join(f"{type:.40}" for type in [*identity_types, *dict(most)])
+        hint = f"If some are, name all that are, as in --identity {names}."
+        self.notes.warn("unknown-relation", reason, count=other_types.total(), hint=hint)
 
     def is_identity(self, type: str) -> bool:
         """Return whether a relation is between mentions of one entity."""
@@ -248,8 +256,8 @@ class _Reader:
             return type.lower() in self.identity
         return IDENTITY.fullmatch(re.sub("[-_]", "", type.lower())) is not None
 
-    def check_links(self) -> None:
-        """Note relations and events that name what does not exist."""
+    def note_unknown_ids(self) -> None:
+        """Note relations and events that name an id which does not exist."""
         for id, trigger in self.triggers.items():
             if trigger not in self.lines:
                 reason = f"the trigger {trigger} of event {id} does not exist"
@@ -263,18 +271,23 @@ class _Reader:
                     self.notes.error("unknown-mention", reason, link.line, hint=hint)
 
 
-def _mention(annotation: _Annotation, tokens: Tokens) -> Mention | None:
-    """Return the tokens of an annotation; pieces that touch are one."""
+def _locate(annotation: _Annotation, tokens: Tokens) -> Mention | None:
+    """Return the tokens of an annotation; None if it covers only white space."""
     spans = [tokens.span(begin, end) for begin, end in annotation.offsets]
     return None if None in spans else mention_of(filter(None, spans))
 
 
-def _detail(annotation: _Annotation, category: _Annotation) -> Detail:
+def _make_detail(annotation: _Annotation, category: re.Match[str] | None) -> Detail:
+    """Return the mention type and entity type of an annotation.
+
+    `category` is the match of the LitBank label at the same offsets, such as ``PROP_FAC``. Without
+    one, the annotation's own label is the entity type, unless it is the name of an entity.
+    """
     attributes = {"id": annotation.id}
-    if match := _CATEGORY.fullmatch(category.label):
-        return Detail(kind=KINDS[match[1]], entity_type=match[2], attributes=attributes)
-    is_name = _ENTITY.fullmatch(annotation.label)
-    return Detail(entity_type=None if is_name else annotation.label, attributes=attributes)
+    if category is not None:
+        return Detail(kind=KINDS[category[1]], entity_type=category[2], attributes=attributes)
+    names_entity = _ENTITY.fullmatch(annotation.label) is not None
+    return Detail(entity_type=None if names_entity else annotation.label, attributes=attributes)
 
 
 FORMAT = Format(

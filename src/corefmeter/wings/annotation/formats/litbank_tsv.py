@@ -45,8 +45,8 @@ def read(
     reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]))
     for number, line in numbered_lines(source, notes):
         if line.strip():
-            reader.line(number, line)
-    return [reader.document(details)], notes.finish()
+            reader.read_line(number, line)
+    return [reader.make_document(details)], notes.finish()
 
 
 class _Reader:
@@ -68,11 +68,11 @@ class _Reader:
         self.relations: list[dict[str, object]] = []
         self.later: list[tuple[int, list[str]]] = []
 
-    def line(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
         """Read one line; those that refer to mentions wait for all mentions."""
         cells = line.split("\t")
         if cells[0] == "MENTION" and len(cells) == 9 and all(map(str.isdecimal, cells[2:6])):
-            self.mention(number, cells)
+            self.read_mention(number, cells)
         elif cells[0] in ("COREF", "COP", "APPOS") and len(cells) == 3:
             self.later.append((number, cells))
         else:
@@ -83,22 +83,23 @@ class _Reader:
             )
             self.notes.error("bad-line", reason, number, 1, hint)
 
-    def mention(self, number: int, cells: list[str]) -> None:
-        id, said = cells[1], cells[6]
+    def read_mention(self, number: int, cells: list[str]) -> None:
+        """Keep a mention whose tokens and text agree with the text file."""
+        id, words = cells[1], cells[6]
         first_line = self.seen.setdefault(id, number)
         if first_line != number:
             self.notes.repeated_id(id, first_line, number, 9, "mention")
             return
         sentence, first, last_sentence, last = map(number_of, cells[2:6])
-        start, end = self.token(sentence, first), self.token(last_sentence, last)
+        start, end = self.find_token(sentence, first), self.find_token(last_sentence, last)
         hint = "Sentences and tokens count from 0; the last is included."
         if start is None or end is None or end < start:
             places = f"{first} of sentence {sentence} to {last} of sentence {last_sentence}"
             column = cell_column(cells, 2)
             self.notes.error("bad-span", f"no tokens from {places}", number, column, hint)
-        elif not self.folded.are(said, start, end + 1):
-            there = self.folded.beginning(start, end + 1)
-            reason = f"{id} is {said!r:.60}, but the text has {there!r:.60} there"
+        elif not self.folded.are(words, start, end + 1):
+            actual = self.folded.beginning(start, end + 1)
+            reason = f"{id} is {words!r:.60}, but the text has {actual!r:.60} there"
             self.notes.error("text-differs", reason, number, cell_column(cells, 6), hint)
         else:
             kind = next((KINDS[cell] for cell in cells[7:] if cell in KINDS), None)
@@ -106,24 +107,25 @@ class _Reader:
             detail = Detail(kind=kind, entity_type=type, attributes={"id": id})
             self.marked[id] = (start, end + 1), detail
 
-    def token(self, sentence: int, token: int) -> int | None:
+    def find_token(self, sentence: int, token: int) -> int | None:
         """Return the number in the document of a token of a sentence."""
         if sentence >= len(self.starts):
             return None
         position = self.starts[sentence] + token
         return position if position < self.ends[sentence] else None
 
-    def document(self, details: bool) -> Document:
-        for number, (what, *ids) in self.later:
-            for id in ids[:1] if what == "COREF" else ids:
+    def make_document(self, details: bool) -> Document:
+        for number, (relation, *ids) in self.later:
+            is_coreference = relation == "COREF"  # its second id is that of an entity
+            for id in ids[:1] if is_coreference else ids:
                 if id not in self.seen:
-                    reason = f"{what} names {id}, which does not exist"
+                    reason = f"{relation} names {id}, which does not exist"
                     hint = "Every id is that of a MENTION line."
-                    self.notes.error("unknown-mention", reason, number, len(what) + 2, hint)
-            if what != "COREF":
-                self.relations.append({"type": what.lower(), "ids": ids})
+                    self.notes.error("unknown-mention", reason, number, len(relation) + 2, hint)
+            if not is_coreference:
+                self.relations.append({"type": relation.lower(), "ids": ids})
             elif ids[0] in self.marked:
-                self.coreference(number, *ids)
+                self.add_to_entity(number, *ids)
         starts = sorted({start for start in self.starts if start < len(self.words)})
         return document_of(
             stem(self.notes.path),
@@ -136,7 +138,8 @@ class _Reader:
             attributes={"relations": self.relations} if self.relations else None,
         )
 
-    def coreference(self, number: int, id: str, entity: str) -> None:
+    def add_to_entity(self, number: int, id: str, entity: str) -> None:
+        """Add a mention to its entity; warn if it is already in this one or another."""
         known = self.entity_of.setdefault(id, entity)
         members = self.entities.setdefault(entity, [])
         if known != entity:

@@ -123,11 +123,11 @@ class _Span:
         else:
             self.lines.append([row.number, row.number])
 
-    def on(self, number: int) -> bool:
+    def is_on(self, number: int) -> bool:
         return any(first <= number <= last for first, last in self.lines)
 
-    def places(self) -> list[tuple[int, int, int]]:
-        """Its pieces, so that spans sort in the order of the text."""
+    def sort_key(self) -> list[tuple[int, int, int]]:
+        """Return the pieces as numbers, so that spans sort in the order of the text."""
         return list(map(piece_key, self.pieces))
 
 
@@ -143,8 +143,8 @@ def read(
     notes = Notes(source.path)
     reader = _Reader(notes, source.identity or IDENTITY)
     for number, line in numbered_lines(source, notes):
-        reader.line(number, line)
-    document = reader.document(details)
+        reader.read_line(number, line)
+    document = reader.make_document(details)
     return [document], notes.finish()
 
 
@@ -172,22 +172,23 @@ class _Reader:
         self.known: dict[str, list[tuple[_Layer, _Stacks]]] = {}  # by cells: many rows are alike
         self.links: list[tuple[_Layer, _Link]] = []
 
-    def line(self, number: int, line: str) -> None:
+    def read_line(self, number: int, line: str) -> None:
+        """Read a row or a line of the header; a row whose cells are known takes a fast path."""
         plain = _PLAIN.fullmatch(line)
-        found = self.known.get(plain[5]) if plain else None
-        if plain and found is not None and self.rows.setdefault(plain[1], number) == number:
-            token = self.token(number, plain[2], plain[4])
+        known = self.known.get(plain[5]) if plain else None
+        if plain and known is not None and self.rows.setdefault(plain[1], number) == number:
+            token = self.add_token(number, plain[2], plain[4])
             self.begin = plain[3]
-            if found:
-                self.annotate(_Row(number, line, plain[1], (token, token + 1)), found)
+            if known:
+                self.add_annotations(_Row(number, line, plain[1], (token, token + 1)), known)
         elif line.startswith("#T_"):
-            self.header(number, line)
+            self.read_header(number, line)
         elif line.strip() and not (line.startswith("#") and "\t" not in line):
             if not self.chosen:
-                self.choose()
-            self.row(number, line)
+                self.choose_layers()
+            self.read_row(number, line)
 
-    def header(self, number: int, line: str) -> None:
+    def read_header(self, number: int, line: str) -> None:
         kind, equals, rest = line[3:].partition("=")
         name, *features = rest.split("|")
         if not equals or kind not in ("SP", "RL", "CH") or not features:
@@ -199,7 +200,7 @@ class _Reader:
         self.columns += len(features)
         self.known.clear()
 
-    def choose(self) -> None:
+    def choose_layers(self) -> None:
         """Choose coreference layers: chains, and relations between spans of a custom layer."""
         spans = {layer.name for layer in self.layers if layer.kind == "SP"}
         relations = [layer for layer in self.layers if layer.kind == "RL" and layer.base in spans]
@@ -219,11 +220,12 @@ class _Reader:
             reason = f"no layer of coreference among the layers: {known}"
             hint = "A layer of relations needs coref in its name, or is the only one."
             self.notes.error("no-coreference", reason, 1, hint=hint)
-            self.chosen = [_Layer("", "", (), 0)]
+            self.chosen = [_Layer("", "", (), 0)]  # not empty, so that the error is noted once
 
     # ---- rows ---------------------------------------------------------------------------------
 
-    def row(self, number: int, line: str) -> None:
+    def read_row(self, number: int, line: str) -> None:
+        """Read a row of any form; `read_line` has the fast path."""
         fields = line.split("\t", 3)
         id, annotated = fields[0], fields[3] if len(fields) == 4 else ""
         match = _ROW.fullmatch(id)
@@ -231,8 +233,8 @@ class _Reader:
             reason = f"the id {id[:SHOWN]!r} is not of the form SENTENCE-TOKEN"
             self.notes.error("bad-line", reason, number, 1, "Ids are 1-1, 1-2, or 1-2.1.")
             return
-        found = self.known.get(annotated)
-        if found is None and not self.has_columns(number, line):
+        annotations = self.known.get(annotated)
+        if annotations is None and not self.has_columns(number, line):
             return
         first = self.rows.setdefault(id, number)
         if first != number:
@@ -240,11 +242,11 @@ class _Reader:
             hint = "Every row has an id of its own."
             self.notes.error("repeated-id", reason, number, 1, hint)
             return
-        row = _Row(number, line, id, self.place(number, match, fields))
-        if found is None:
-            found = self.annotations(row, annotated)
-        if found:
-            self.annotate(row, found)
+        row = _Row(number, line, id, self.place_row(number, match, fields))
+        if annotations is None:
+            annotations = self.parse_row(row, annotated)
+        if annotations:
+            self.add_annotations(row, annotations)
 
     def has_columns(self, number: int, line: str) -> bool:
         """Return whether a row has as many columns as the header; note an error if not."""
@@ -257,7 +259,7 @@ class _Reader:
             self.notes.error("bad-columns", reason, number, hint=hint)
         return columns == self.columns
 
-    def token(self, number: int, sentence: str, word: str) -> int:
+    def add_token(self, number: int, sentence: str, word: str) -> int:
         """Add a token; return its number."""
         if sentence != self.sentence:
             self.sentence = sentence
@@ -266,10 +268,13 @@ class _Reader:
         self.lines.append(number)
         return len(self.words) - 1
 
-    def place(self, number: int, match: re.Match[str], cells: list[str]) -> Piece:
-        """Return the node of a row: a token (also for a part of it) or an empty node."""
+    def place_row(self, number: int, match: re.Match[str], cells: list[str]) -> Piece:
+        """Return the node of a row: a token (also for a part of it) or an empty node.
+
+        `match` is the row's id: sentence, token, and the number of a part if it is one.
+        """
         if match[3] is None:
-            self.token(number, match[1], _unescaped(cells[2]))
+            self.add_token(number, match[1], _unescape(cells[2]))
         token = len(self.words) - 1
         offsets = _OFFSETS.fullmatch(cells[1])
         if offsets is None:
@@ -284,29 +289,33 @@ class _Reader:
             return at, at, self.nodes[at]
         return max(token, 0), max(token, 0) + 1
 
-    def annotations(self, row: _Row, annotated: str) -> list[tuple[_Layer, _Stacks]]:
-        """Return the annotations of a row by layer; empty layers are omitted."""
+    def parse_row(self, row: _Row, annotated: str) -> list[tuple[_Layer, _Stacks]]:
+        """Return the annotations of a row by layer; empty layers are omitted.
+
+        They are cached by the text of all cells, `annotated`, unless one is wrong: its error is
+        noted on every row.
+        """
         cells = row.line.split("\t")
-        stacks = [(layer, self.stacks(row.number, layer, cells)) for layer in self.needed]
-        found = [(layer, of_layer) for layer, of_layer in stacks if of_layer]
-        if all(of_layer is not None for _, of_layer in stacks) and len(annotated) < 1000:
+        parsed = [(layer, self.parse_layer(row.number, layer, cells)) for layer in self.needed]
+        annotations = [(layer, stacks) for layer, stacks in parsed if stacks]
+        if all(stacks is not None for _, stacks in parsed) and len(annotated) < 1000:
             if len(self.known) >= 5000:
                 self.known.clear()
-            self.known[annotated] = found
-        return found
+            self.known[annotated] = annotations
+        return annotations
 
-    def stacks(self, number: int, layer: _Layer, cells: list[str]) -> _Stacks | None:
+    def parse_layer(self, number: int, layer: _Layer, cells: list[str]) -> _Stacks | None:
         """Return the annotations of a layer on a row; None after an error."""
         own = cells[layer.column : layer.column + len(layer.features)]
         if own.count("_") == len(own):
             return []
-        columns = list(map(_values, own))
+        columns = list(map(_split_cell, own))
         if layer.kind == "SP":
             numbers = [[value.number for value in column] for column in columns]
             if numbers.count(numbers[0]) < len(numbers):
-                columns = _by_number(columns)
+                columns = _align_by_number(columns)
         if len(set(map(len, columns))) > 1:
-            columns = _completed(columns)
+            columns = _fill_omitted(columns)
             if len(set(map(len, columns))) > 1:
                 shown = ", ".join(repr(cell[:SHOWN]) for cell in own)
                 reason = f"the cells of {layer.name} stack unequal numbers of values: {shown}"
@@ -318,8 +327,8 @@ class _Reader:
 
     # ---- annotations --------------------------------------------------------------------------
 
-    def annotate(self, row: _Row, found: list[tuple[_Layer, _Stacks]]) -> None:
-        for layer, stacks in found:
+    def add_annotations(self, row: _Row, annotations: list[tuple[_Layer, _Stacks]]) -> None:
+        for layer, stacks in annotations:
             if layer.kind == "SP":
                 self.add_spans(row, layer, stacks)
             elif layer.kind == "RL":
@@ -331,9 +340,9 @@ class _Reader:
         for index, annotation in enumerate(stacks):
             number = annotation[0].number
             id = number or f"{row.id}/{index}"
-            if not self.extend(row, layer, id):
+            if not self.extend_span(row, layer, id):
                 values = {
-                    feature: _unescaped(value.text)
+                    feature: _unescape(value.text)
                     for feature, value in zip(layer.features, annotation, strict=True)
                     if feature and value.text not in ("*", "_")
                 }
@@ -345,6 +354,7 @@ class _Reader:
 
     def add_chains(self, row: _Row, layer: _Layer, stacks: _Stacks) -> None:
         for annotation in stacks:
+            # One of the features names the chain, the others are values of the mention.
             matches = [_CHAIN.fullmatch(value.text) for value in annotation]
             chain = next(filter(None, matches), None)
             if chain is None:
@@ -355,17 +365,17 @@ class _Reader:
                 self.notes.error("bad-cell", reason, row.number, column, hint)
                 continue
             id = f"{chain[2]}-{chain[3]}"
-            if not self.extend(row, layer, id):
+            if not self.extend_span(row, layer, id):
                 features = zip(layer.features, annotation, matches, strict=True)
                 values = {
-                    feature: _unescaped(value.text)
+                    feature: _unescape(value.text)
                     for feature, value, match in features
                     if match is None and value.text != "*"
                 }
                 self.spans[layer.name, id] = _Span(values, row)
 
-    def extend(self, row: _Row, layer: _Layer, id: str) -> bool:
-        """Let a span be on one more row, which must be next to its last; return if it is known."""
+    def extend_span(self, row: _Row, layer: _Layer, id: str) -> bool:
+        """Add a row to a span that is known; return whether it is. The row must follow its last."""
         span = self.spans.get((layer.name, id))
         if span is None:
             return False
@@ -390,33 +400,34 @@ class _Reader:
                 hint = "Write ROW, or ROW[SOURCE_TARGET], such as 19-6[148_147]."
                 self.notes.error("bad-cell", reason, row.number, column, hint)
                 continue
-            type = _unescaped(annotation[0].written) if len(annotation) > 1 else "*"
+            type = _unescape(annotation[0].written) if len(annotation) > 1 else "*"
             source, target = ((end or "").lstrip("0") for end in match.group(2, 3))
             link = _Link(type, (match[1], source), (row.id, target), row.number, column)
             self.links.append((layer, link))
 
     # ---- the document -------------------------------------------------------------------------
 
-    def document(self, details: bool) -> Document:
+    def make_document(self, details: bool) -> Document:
         if not self.words and not self.notes.errors:
             hint = "The file has a header only; it may be cut off."
             self.notes.error("no-document", "the file holds no token", hint=hint)
         spans = list(self.spans.values())
         mentions = [mention_of(span.pieces) for span in spans]
-        entities, bridges, kept = self.resolved_links(mentions)
+        entities, bridges, others = self.resolve_links(mentions)
         if self.parts:
             reason = "spans of parts of tokens; each is taken as the whole tokens"
             self.notes.warn("off-token", reason, count=self.parts)
-        places = [span.places() for span in spans]
+        sort_keys = [span.sort_key() for span in spans]
         for entity in entities:
-            entity.sort(key=places.__getitem__)
-        entities.sort(key=lambda entity: places[entity[0]])
+            entity.sort(key=sort_keys.__getitem__)
+        entities.sort(key=lambda entity: sort_keys[entity[0]])
         names = {span: str(n) for n, entity in enumerate(entities, 1) for span in entity}
-        found = [
-            Bridge(mentions[anaphor], mentions[anchor], names[anchor], type)
-            for anaphor, anchor, type in bridges
-        ]
-        relations = Relations(bridges=tuple(found))
+        relations = Relations(
+            bridges=tuple(
+                Bridge(mentions[anaphor], mentions[anchor], names[anchor], type)
+                for anaphor, anchor, type in bridges
+            )
+        )
         return Document(
             stem(self.notes.path),
             [[mentions[span] for span in entity] for entity in entities],
@@ -426,70 +437,74 @@ class _Reader:
             path=self.notes.path,
             line=1,
             breaks=breaks_of(self.lines),
-            details=[[_detail(spans[n]) for n in e] for e in entities] if details else None,
+            details=[[_make_detail(spans[n]) for n in e] for e in entities] if details else None,
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
             relations=relations if details else None,
             unread=relations.counts(),
-            attributes={"relations": kept} if kept else None,
+            attributes={"relations": others} if others else None,
         )
 
-    def resolved_links(
+    def resolve_links(
         self, mentions: list[Mention]
     ) -> tuple[list[list[int]], list[tuple[int, int, str]], list[dict[str, Any]]]:
         """Return the spans of each entity, bridging references, and other relations.
 
-        Spans are their numbers; a reference is its anaphor, anchor and relation.
+        A span is its index in `self.spans`; a reference is its anaphor, anchor and relation.
         """
-        number = {key: index for index, key in enumerate(self.spans)}
-        sets = UnionFind(len(number))
+        indices = {key: index for index, key in enumerate(self.spans)}
+        sets = UnionFind(len(indices))
         bridges: list[tuple[int, int, str]] = []
         others: list[dict[str, Any]] = []
-        same: dict[str, None] = {}
+        identity_types: dict[str, None] = {}
         unknown: dict[str, list[_Link]] = {}
-        chains: dict[tuple[str, str], int] = {}
-        for (layer_name, id), index in number.items():
+        chains: dict[tuple[str, str], int] = {}  # the first span of each chain
+        for (layer_name, id), index in indices.items():
             if layer_name not in self.bases:
                 chain = layer_name, id.partition("-")[0]
                 sets.join(index, chains.setdefault(chain, index))
         for layer, link in dict.fromkeys(self.links):
-            source = self.end(layer, link, *link.source)
-            target = self.end(layer, link, *link.target)
+            source = self.find_end(layer, link, *link.source)
+            target = self.find_end(layer, link, *link.target)
             if source is None or target is None:
                 continue
-            one, other = number[layer.base, source], number[layer.base, target]
+            start, end = indices[layer.base, source], indices[layer.base, target]
             if link.type.lower() in self.identity:
-                sets.join(one, other)
-                same[link.type] = None
+                sets.join(start, end)
+                identity_types[link.type] = None
             elif link.type.lower().startswith("bridg"):
-                bridges.append((one, other, link.type.partition(":")[2]))
+                bridges.append((start, end, link.type.partition(":")[2]))
             else:
-                others.append({"type": link.type, "mentions": [mentions[one], mentions[other]]})
+                others.append({"type": link.type, "mentions": [mentions[start], mentions[end]]})
                 unknown.setdefault(link.type, []).append(link)
         for type, links in unknown.items():
+            names = "+".join([*identity_types, type])
             reason = f"relations of type {type[:SHOWN]!r} are not identity as far as is known"
-            hint = f"If they are, name all that are, as in --identity {'+'.join([*same, type])}."
+            hint = f"If they are, name all that are, as in --identity {names}."
             place = links[0].line, links[0].column, hint, len(links)
             self.notes.warn("unknown-relation", f"{reason}; left out", *place)
         return sets.sets(), bridges, others
 
-    def end(self, layer: _Layer, link: _Link, row: str, id: str) -> str | None:
-        """Return the span at an end of a relation; note an error unless there is exactly one."""
-        found = [] if id else self.unnumbered.get((layer.base, row), [])
-        if len(found) == 1:
-            return found[0]
+    def find_end(self, layer: _Layer, link: _Link, row: str, id: str) -> str | None:
+        """Return the span at an end of a relation; note an error unless there is exactly one.
+
+        `row` and `id` are those that the relation names; without an id, the span has no number.
+        """
+        candidates = [] if id else self.unnumbered.get((layer.base, row), [])
+        if len(candidates) == 1:
+            return candidates[0]
         span = self.spans.get((layer.base, id)) if id else None
         place = link.line, link.column
         if span is not None:
-            if not span.on(self.rows.get(row, 0)):
+            if not span.is_on(self.rows.get(row, 0)):
                 reason = f"the relation names span {id} at row {row}, where it does not occur"
                 self.notes.warn("repaired", f"{reason}; taken by its number", *place)
             return id
-        what = f"span {id}" if id else "a span without number"
         if row not in self.rows:
             reason = f"the relation names row {row}, which does not exist"
         else:
-            there = f"there are {len(found)}" if found else "there is none"
-            reason = f"the relation names {what} at row {row}, where {there}"
+            end = f"span {id}" if id else "a span without number"
+            number = f"there are {len(candidates)}" if candidates else "there is none"
+            reason = f"the relation names {end} at row {row}, where {number}"
         hint = "Write ROW[SOURCE_TARGET] with the numbers of the spans."
         self.notes.error("unknown-mention", reason, *place, hint)
         return None
@@ -500,29 +515,29 @@ class _Reader:
 _NOTHING = _Value("_", "_")
 
 
-def _values(cell: str) -> list[_Value]:
+def _split_cell(cell: str) -> list[_Value]:
     """Return the values that a cell stacks."""
     if cell == "_":
         return []
     if "|" not in cell:
-        return [_value(cell)]
+        return [_parse_value(cell)]
     if "\\" not in cell:
-        return list(map(_value, cell.split("|")))
+        return list(map(_parse_value, cell.split("|")))
     values = []
     start = 0
     for match in _STACK.finditer(cell):
-        values.append(_value(cell[start : match.end() - 1]))
+        values.append(_parse_value(cell[start : match.end() - 1]))
         start = match.end()
-    return [*values, _value(cell[start:])]
+    return [*values, _parse_value(cell[start:])]
 
 
-def _value(written: str) -> _Value:
-    r"""Return a value in its parts.
+def _parse_value(written: str) -> _Value:
+    r"""Split a value into its text and the number of its span.
 
     Examples
     --------
-    >>> _value("a[1]")[1:], _value("a")[1:], _value("a\\[1]")[1:], _value("[x]")[1:]
-    (('a', '1'), ('a', ''), ('a\\[1]', ''), ('[x]', ''))
+    >>> [_parse_value(cell)[1:] for cell in ("a[1]", "a", "a\\[1]", "[x]")]
+    [('a', '1'), ('a', ''), ('a\\[1]', ''), ('[x]', '')]
     """
     if written[-1:] == "]":
         text, bracket, number = written[:-1].rpartition("[")
@@ -531,47 +546,48 @@ def _value(written: str) -> _Value:
     return _Value(written, written)
 
 
-def _empty(id: str) -> _Value:
+def _empty_value(id: str) -> _Value:
     return _Value(f"_[{id}]", "_", id) if id else _NOTHING
 
 
-def _by_number(columns: list[list[_Value]]) -> list[list[_Value]]:
-    """Return stacks of one row by the numbers of their spans, whatever each column omits.
+def _align_by_number(columns: list[list[_Value]]) -> list[list[_Value]]:
+    """Align the stacks of one row by the numbers of their spans, where a column omits some.
 
-    ``_|b[2]`` and ``x[1]|y[2]`` become ``_[1]|b[2]`` and ``x[1]|y[2]``. Where a value has no number
-    but is there, the stacks stay as they are.
+    ``_|b[2]`` and ``x[1]|y[2]`` become ``_[1]|b[2]`` and ``x[1]|y[2]``. If a value other than ``_``
+    has no number, or a number is repeated, the stacks are returned as they are.
     """
-    known = []
+    by_column = []
     for stack in columns:
         by_number = {value.number: value for value in stack if value != _NOTHING}
         if "" in by_number or len(by_number) + stack.count(_NOTHING) < len(stack):
             return columns
-        known.append(by_number)
-    longest_first = sorted(known, key=len, reverse=True)
+        by_column.append(by_number)
+    longest_first = sorted(by_column, key=len, reverse=True)
     ids = dict.fromkeys(id for by_number in longest_first for id in by_number)
-    return [[by_number.get(id, _empty(id)) for id in ids] for by_number in known]
+    return [[by_number.get(id, _empty_value(id)) for id in ids] for by_number in by_column]
 
 
-def _completed(columns: list[list[_Value]]) -> list[list[_Value]]:
-    """Fill stacks of one row where the numbers show that a column omits a value."""
+def _fill_omitted(columns: list[list[_Value]]) -> list[list[_Value]]:
+    """Fill each stack of one row that is shorter than the longest, if the numbers show how."""
     ids = [value.number for value in max(columns, key=len)]
-    found = []
+    filled = []
     for stack in columns:
-        known = {value.number: value for value in stack}
-        distinct = len(known) == len(stack) and len(set(ids)) == len(ids)
-        if len(stack) < len(ids) and (not stack or (distinct and known.keys() <= set(ids))):
-            stack = [known.get(id, _empty(id)) for id in ids]
-        found.append(stack)
-    return found
+        by_number = {value.number: value for value in stack}
+        distinct = len(by_number) == len(stack) and len(set(ids)) == len(ids)
+        if len(stack) < len(ids) and (not stack or (distinct and by_number.keys() <= set(ids))):
+            stack = [by_number.get(id, _empty_value(id)) for id in ids]
+        filled.append(stack)
+    return filled
 
 
-def _unescaped(value: str) -> str:
+def _unescape(value: str) -> str:
     return _ESCAPED.sub(r"\1", value) if "\\" in value else value
 
 
-def _detail(span: _Span) -> Detail:
-    types = (v for k, v in span.values.items() if k.lower() in ("entity", "entity_type", "etype"))
-    return Detail(entity_type=next(types, None), attributes=span.values)
+def _make_detail(span: _Span) -> Detail:
+    """Return the values of a span, and which of them is the entity type."""
+    names = [name for name in span.values if name.lower() in ("entity", "entity_type", "etype")]
+    return Detail(entity_type=span.values[names[0]] if names else None, attributes=span.values)
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:

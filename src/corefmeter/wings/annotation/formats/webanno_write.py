@@ -66,18 +66,18 @@ class _Writer:
         self.types: dict[int, str] = {}
         #: Of an entity, a mention, the next, and the type; of bridging, the anchor and the anaphor.
         self.links: list[tuple[int, int, str]] = []
-        #: Before anything is made for each token of a mention.
+        #: Counted first: a mention far behind the known tokens is refused before rows are made.
         self.tokens = token_count(document)
-        self.number()
+        self.number_mentions()
 
-    def number(self) -> None:
+    def number_mentions(self) -> None:
         """Number the mentions, and link them by their numbers."""
         document = self.document
         numbers: dict[Mention, int] = {}
         for i, entity in enumerate(document.entities):
             before = 0
             for j, mention in enumerate(entity):
-                rows = _rows_of(mention)
+                rows = _rows_of_mention(mention)
                 if rows is None:
                     what, code = f"the mention {mention!r}", "mention-unwritten"
                     self.problems.append(unwritten_problem(document, what, "left out", code))
@@ -87,22 +87,25 @@ class _Writer:
                 numbers.setdefault(mention, number)
                 detail = document.details[i][j] if document.details else None
                 entity_type = detail.entity_type if detail else None
-                self.types[number] = _escaped(entity_type) if entity_type else "*"
+                self.types[number] = _escape(entity_type) if entity_type else "*"
                 if before:
                     self.links.append((before, number, "coref"))
                 before = number
-        bad = 0
-        for anaphor, anchor, _, relation in (
-            document.relations.bridges if document.relations else ()
-        ):
+        self.link_bridges(numbers)
+
+    def link_bridges(self, numbers: dict[Mention, int]) -> None:
+        """Link each anchor of bridging to its anaphor, if both are written."""
+        relations = self.document.relations
+        lost = 0
+        for anaphor, anchor, _, relation in relations.bridges if relations else ():
             if anaphor in numbers and anchor in numbers:
-                type = f"bridge:{_escaped(relation)}" if relation else "bridge"
+                type = f"bridge:{_escape(relation)}" if relation else "bridge"
                 self.links.append((numbers[anchor], numbers[anaphor], type))
             else:
-                bad += 1
-        if bad:
+                lost += 1
+        if lost:
             reason = "bridging references that name no written mention as their anchor are left out"
-            self.problems.append(lost_problem(document, reason, bad))
+            self.problems.append(lost_problem(self.document, reason, lost))
 
     def write(self, stream: IO[str]) -> None:
         text = self.document.text
@@ -116,15 +119,15 @@ class _Writer:
         words += ["_"] * (count - len(words))
         starts = sorted({0, *(text.sentences if text else [])})
         sentences = dict(pairwise([*starts, count]))
-        rows = list(_rows(words, sentences, all_empty_nodes(used)))
-        cells = self.cells({row.node: row.id for row in rows})
+        rows = list(_make_rows(words, sentences, all_empty_nodes(used)))
+        cells = self.make_cells({row.node: row.id for row in rows})
         for row in rows:
             if isinstance(row.node, int) and row.node in sentences:
                 stream.write(f"\n#Text={' '.join(words[row.node : sentences[row.node]])}\n")
             own = cells.get(row.node, ["_"] * 4)
             stream.write("\t".join([row.id, row.offsets, row.word, *own]) + "\n")
 
-    def cells(self, ids: dict[Node, str]) -> dict[Node, list[str]]:
+    def make_cells(self, ids: dict[Node, str]) -> dict[Node, list[str]]:
         """Return the columns of each row: entity, infstat, type of relation, relation."""
         spans: defaultdict[Node, list[int]] = defaultdict(list)
         for number, mention in self.mentions.items():
@@ -132,10 +135,11 @@ class _Writer:
                 spans[node].append(number)
         types: defaultdict[Node, list[str]] = defaultdict(list)
         relations: defaultdict[Node, list[str]] = defaultdict(list)
-        for one, other, type in self.links:
-            node = self.mentions[one][0]
+        # A relation is on the first row of one mention, and names the first row of the other.
+        for start, end, type in self.links:
+            node = self.mentions[start][0]
             types[node].append(type)
-            relations[node].append(f"{ids[self.mentions[other][0]]}[{other}_{one}]")
+            relations[node].append(f"{ids[self.mentions[end][0]]}[{end}_{start}]")
         found = {}
         for node, numbers in spans.items():
             entity_types = [f"{self.types[number]}[{number}]" for number in numbers]
@@ -145,12 +149,12 @@ class _Writer:
         return found
 
 
-def _rows(
+def _make_rows(
     words: list[str], sentences: dict[int, int], empty_nodes: list[EmptyNode]
 ) -> Iterator[_Row]:
-    """The rows of the words of sentences, each from a token to another, and of empty nodes.
+    """Yield the rows of all words and empty nodes; `sentences` maps first tokens to ends.
 
-    An empty node is written with the token after it, or with the last of all.
+    An empty node is written below the token that follows it, or below the last token.
     """
     before: defaultdict[int, list[EmptyNode]] = defaultdict(list)
     for node in empty_nodes:
@@ -159,17 +163,17 @@ def _rows(
     for sentence, (start, end) in enumerate(sentences.items(), 1):
         for token in range(start, end):
             id = f"{sentence}-{token - start + 1}"
-            behind = offset + len(words[token].encode("utf-16-le")) // 2
-            yield _Row(id, token, f"{offset}-{behind}", words[token])
+            end_offset = offset + len(words[token].encode("utf-16-le")) // 2
+            yield _Row(id, token, f"{offset}-{end_offset}", words[token])
             parts = [(node, offset) for node in before[token]]
             if token == len(words) - 1:
-                parts += [(node, behind) for node in before[len(words)]]
+                parts += [(node, end_offset) for node in before[len(words)]]
             for k, (node, at) in enumerate(parts, 1):
                 yield _Row(f"{id}.{k}", node, f"{at}-{at}", "")
-            offset = behind + 1
+            offset = end_offset + 1
 
 
-def _rows_of(mention: Mention) -> list[Node] | None:
+def _rows_of_mention(mention: Mention) -> list[Node] | None:
     """Return the rows of a mention, or None if there are gaps between them."""
     rows = sorted(nodes(mention), key=node_key) if pieces_if_any(mention) else []
     tokens = [row for row in rows if isinstance(row, int)]
@@ -180,5 +184,6 @@ def _rows_of(mention: Mention) -> list[Node] | None:
     return None if gap else rows
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
+    """Return a value on one line, with a backslash before each sign of the format."""
     return re.sub(r"->|[\\\[\]|_;*]", lambda match: "\\" + match[0], " ".join(value.split()))

@@ -64,9 +64,9 @@ class AgreementReport(Report):
         """Which alpha to report, and which limits do not hold for it."""
         return (
             "Report the alpha of entities and its distance: MASI ",
-            _ratio(self.agreement.alpha),
+            _ratio_cell(self.agreement.alpha),
             ", and in long texts, which lower it, Dice ",
-            _ratio(self.agreement.entities["dice"].value),
+            _ratio_cell(self.agreement.entities["dice"].value),
             f" too. The limits {RELIABLE} and {TENTATIVE} (Krippendorff 2004) are for labels; for "
             "entities none is established.",
         )
@@ -79,9 +79,9 @@ class AgreementReport(Report):
             shown = count if self.everything else min(DOCUMENTS, count)
             which = f": {shown} of {count:,}" if shown < count else ""
             caption = f"Alpha of entities by document, lowest first{which}"
-            tables.append(_groups(caption, documents[:shown]))
+            tables.append(_group_table(caption, documents[:shown]))
         for feature, groups in self.groups.items():
-            tables.append(_groups(f"Alpha of entities by {feature}, lowest first", groups))
+            tables.append(_group_table(f"Alpha of entities by {feature}, lowest first", groups))
         return tables
 
     def _alphas(self) -> Table:
@@ -91,8 +91,10 @@ class AgreementReport(Report):
             alphas["mentions"] = found.mentions
         rows: list[list[Cell]] = []
         for name, (value, interval, units, *disagreement) in alphas.items():
-            observed, expected = map(_ratio, disagreement)
-            rows.append([name, _ratio(value), Limits(interval, 1, 1), observed, expected, units])
+            observed, expected = map(_ratio_cell, disagreement)
+            rows.append(
+                [name, _ratio_cell(value), Limits(interval, 1, 1), observed, expected, units]
+            )
         interval_title = f"{100 * found.resampling.level:g}% interval"
         header = ["", "alpha", interval_title, "observed", "expected", "units"]
         caption = f"Krippendorff's alpha of {len(found.annotators)} annotators"
@@ -111,7 +113,7 @@ class AgreementReport(Report):
             last = metrics[-1]
             caption += f"; lowest {title(last)} first: {PAIRS} of {len(pairs)}"
             f1 = {pair: by[*pair, last].f1 for pair in pairs}
-            pairs = sorted(pairs, key=lambda pair: _or_most(f1[pair]))[:PAIRS]
+            pairs = sorted(pairs, key=lambda pair: _f1_order(f1[pair]))[:PAIRS]
         rows: list[list[Cell]] = []
         for a, b in pairs:
             scores = [by[a, b, metric] for metric in metrics]
@@ -146,9 +148,9 @@ class AgreementReport(Report):
         found = self.agreement
         yield ("what", "name", "measure", "value", "low", "high", "units")
         for distance, alpha in found.entities.items():
-            yield ("entities", "", distance, *_record(alpha))
+            yield ("entities", "", distance, *_alpha_record(alpha))
         if found.mentions is not None:
-            yield ("mentions", "", "nominal", *_record(found.mentions))
+            yield ("mentions", "", "nominal", *_alpha_record(found.mentions))
         for pair in found.pairs:
             low, high = pair.interval or (None, None)
             yield ("pair", f"{pair.a}, {pair.b}", pair.metric, pair.f1, low, high, pair.documents)
@@ -169,45 +171,49 @@ class AgreementReport(Report):
             "annotators": found.annotators,
             "unmarked": found.unmarked,
             **found.resampling._asdict(),
-            "entities": {name: _json(alpha) for name, alpha in found.entities.items()},
-            "mentions": None if found.mentions is None else _json(found.mentions),
+            "entities": {name: _alpha_json(alpha) for name, alpha in found.entities.items()},
+            "mentions": None if found.mentions is None else _alpha_json(found.mentions),
             "pairs": [pair._asdict() for pair in found.pairs],
-            "documents": list(map(_group, found.documents)),
-            "groups": {name: list(map(_group, groups)) for name, groups in found.groups.items()},
+            "documents": list(map(_group_json, found.documents)),
+            "groups": {
+                name: list(map(_group_json, groups)) for name, groups in found.groups.items()
+            },
             "problems": [problem.to_dict() for problem in found.problems],
         }
 
 
-def _or_most(f1: float | None) -> float:
-    """An F1 to order by; one that is not known comes last."""
+def _f1_order(f1: float | None) -> float:
+    """Sort key: the lowest F1 first; one that is not known comes last."""
     return inf if f1 is None or isnan(f1) else f1
 
 
-def _ratio(value: float) -> Number:
+def _ratio_cell(value: float) -> Number:
     """Return an alpha or a disagreement, which is printed with three decimals, not in percent."""
     return Number(value, 1, 1, missing=MISSING)
 
 
-def _groups(caption: str, groups: Sequence[Group]) -> Table:
+def _group_table(caption: str, groups: Sequence[Group]) -> Table:
+    """Return a table of alphas: a row for each group, a column for each distance."""
     distances = sorted(_TITLES, key=lambda distance: distance != ORDERED_BY)  # that one first
     rows: list[list[Cell]] = []
     for group in groups:
-        alphas = [_ratio(group.alphas[distance]) for distance in distances]
+        alphas = [_ratio_cell(group.alphas[distance]) for distance in distances]
         rows.append([short_label(group.name), *alphas, group.mentions])
     header = ["", *(_TITLES[distance] for distance in distances), "mentions"]
     return Table(header, rows, caption=caption)
 
 
-def _record(alpha: Alpha) -> tuple[Any, ...]:
+def _alpha_record(alpha: Alpha) -> tuple[Any, ...]:
+    """Return the value of an alpha, the limits of its interval, and its units."""
     low, high = alpha.interval or (None, None)
     return as_json(alpha.value), low, high, alpha.units
 
 
-def _json(alpha: Alpha) -> dict[str, Any]:
+def _alpha_json(alpha: Alpha) -> dict[str, Any]:
     values = alpha._asdict()
     return {name: as_json(v) if isinstance(v, float) else v for name, v in values.items()}
 
 
-def _group(group: Group) -> dict[str, Any]:
+def _group_json(group: Group) -> dict[str, Any]:
     alphas = {distance: as_json(value) for distance, value in group.alphas.items()}
     return {"name": group.name, "mentions": group.mentions, "alphas": alphas}

@@ -67,7 +67,7 @@ class MergeReport(Report):
             f"first{part}; decisions are in the order of the text"
         )
         header = ["", "decisions", "cost", "bound", "mentions", "entities"]
-        worklists = [_worklist(one, decisions) for one, decisions in self._lists]
+        worklists = [_decision_table(one, decisions) for one, decisions in self._lists]
         return [Table(header, rows, caption=caption), *worklists]
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
@@ -91,21 +91,21 @@ class MergeReport(Report):
         )
         return notes
 
-    def _decision(self, decision: Decision) -> dict[str, Any]:
+    def _decision_json(self, decision: Decision) -> dict[str, Any]:
         document = self._documents[decision.document]
         return {
             **decision._asdict(),
-            "text": _text(document, decision.mention),
-            "antecedent_text": _text(document, decision.antecedent),
+            "text": _mention_text(document, decision.mention),
+            "antecedent_text": _mention_text(document, decision.antecedent),
         }
 
     def records(self) -> Iterator[Sequence[Any]]:
         """A row for each decision."""
         yield _COLUMNS
         for decision in self.merged.decisions:
-            row = self._decision(decision)
-            row["mention"] = _place(decision.mention)
-            row["antecedent"] = decision.antecedent and _place(decision.antecedent)
+            row = self._decision_json(decision)
+            row["mention"] = _mention_label(decision.mention)
+            row["antecedent"] = decision.antecedent and _mention_label(decision.antecedent)
             row |= {name: " ".join(row[name]) for name in ("yes", "no", "unmarked")}
             yield tuple(row[name] for name in _COLUMNS)
 
@@ -122,7 +122,7 @@ class MergeReport(Report):
                     "cost": one.cost,
                     "bound": one.bound,
                     "entities": one.document.entities,
-                    "decisions": list(map(self._decision, one.decisions)),
+                    "decisions": list(map(self._decision_json, one.decisions)),
                 }
                 for one in self.merged.documents
             ],
@@ -130,40 +130,56 @@ class MergeReport(Report):
         }
 
 
-def _worklist(one: MergedDocument, decisions: Sequence[Decision]) -> Table:
-    """The decisions of a document, a column for each annotator."""
-    document, total = one.document, len(one.decisions)
-    which = f", the first {len(decisions):,} of {total:,}" if len(decisions) < total else ""
-    parts = [_in_sentence(document, decision.mention) for decision in decisions]
-    antecedents = [
-        "" if d.antecedent is None else _text(document, d.antecedent) or _place(d.antecedent)
-        for d in decisions
-    ]
+def _decision_table(one: MergedDocument, decisions: Sequence[Decision]) -> Table:
+    """Return a table of the decisions of a document, with a column for each annotator.
 
-    def table(room: int | None, antecedent: int | None) -> Table:
-        rows: list[list[Cell]] = [
-            [
-                "".join(part) if room is None else _cut(*part, room),
-                cut_off(before, antecedent or len(before)),
-                *("yes" if a in d.yes else "no" if a in d.no else MISSING for a in one.annotators),
-                "yes" if d.consensus else "no",
-            ]
-            for d, part, before in zip(decisions, parts, antecedents, strict=True)
-        ]
-        header = ["mention", "same entity as", *_short(one.annotators), "consensus"]
-        caption = f"Decisions in {short_label(document.label)}{which}"
+    On a narrow terminal, antecedents are cut, and then sentences by as much as is still too wide.
+    """
+    document, total = one.document, len(one.decisions)
+    part = f", the first {len(decisions):,} of {total:,}" if len(decisions) < total else ""
+    sentences = [_sentence_parts(document, decision.mention) for decision in decisions]
+    antecedents = [_antecedent_text(document, decision) for decision in decisions]
+
+    def make_table(sentence_room: int | None, antecedent_room: int | None) -> Table:
+        rows: list[list[Cell]] = []
+        for decision, sentence, antecedent in zip(decisions, sentences, antecedents, strict=True):
+            whole = "".join(sentence)
+
+            rows.append(
+                [
+                    whole if sentence_room is None else _cut_sentence(*sentence, sentence_room),
+                    cut_off(antecedent, antecedent_room or len(antecedent)),
+                    *(_vote(decision, annotator) for annotator in one.annotators),
+                    "yes" if decision.consensus else "no",
+                ]
+            )
+        header = ["mention", "same entity as", *_short_names(one.annotators), "consensus"]
+        caption = f"Decisions in {short_label(document.label)}{part}"
         return Table(header, rows, caption=caption, words=len(header))
 
     def narrow(width: int, over: int) -> list[Table]:
-        longest = max(len("".join(part)) for part in parts)
+        longest = max(len("".join(sentence)) for sentence in sentences)
         saved = max(0, max(map(len, antecedents)) - _ANTECEDENT)
-        return [table(max(_SENTENCE, longest - max(0, over - saved)), _ANTECEDENT)]
+        return [make_table(max(_SENTENCE, longest - max(0, over - saved)), _ANTECEDENT)]
 
-    return replace(table(None, None), narrow=narrow)
+    return replace(make_table(None, None), narrow=narrow)
 
 
-def _short(names: Sequence[str]) -> list[str]:
-    """Names of annotators as headers: without the ending that all share, and cut."""
+def _vote(decision: Decision, annotator: str) -> str:
+    if annotator in decision.yes:
+        return "yes"
+    return "no" if annotator in decision.no else MISSING
+
+
+def _antecedent_text(document: Document, decision: Decision) -> str:
+    mention = decision.antecedent
+    if mention is None:
+        return ""
+    return _mention_text(document, mention) or _mention_label(mention)
+
+
+def _short_names(names: Sequence[str]) -> list[str]:
+    """Return the names of annotators for a header: cut, and without a common file ending."""
     parts = [splitext(name) for name in names]
     stems, endings = {stem for stem, _ in parts}, {ending for _, ending in parts}
     if len(stems) == len(names) and len(endings) == 1 and endings.pop()[1:].isalpha():
@@ -171,42 +187,47 @@ def _short(names: Sequence[str]) -> list[str]:
     return shorten(names, max(3, _NAMES // len(names) - 2))
 
 
-def _in_sentence(document: Document, mention: Mention) -> tuple[str, str, str]:
-    """The mention in brackets, and the words of its sentence before and after.
+def _sentence_parts(document: Document, mention: Mention) -> tuple[str, str, str]:
+    """Return the words of a sentence before a mention, the mention in brackets, and those after.
 
     Examples
     --------
     >>> from corefmeter.corpus.text import Text
     >>> text = Text(["He", "left", ".", "Ann", "saw", "her", "dog", "."], sentences=[0, 3])
-    >>> _in_sentence(Document("x", [[(5, 7)]], text=text), (5, 7))
+    >>> _sentence_parts(Document("x", [[(5, 7)]], text=text), (5, 7))
     ('Ann saw ', '[her dog]', ' .')
     """
     text = document.text
     if text is None or not pieces_if_any(mention):
-        return "", _place(mention), ""
+        return "", _mention_label(mention), ""
     start, end = outer_span(mention)
     bounds = [*text.sentences, len(text)]
     first = bounds[text.sentence_of(start)] if start < len(text) else start
     last = bounds[text.sentence_of(max(start, end - 1)) + 1] if end > start else end
-    before, after = (text.between.join(text.words[a:b]) for a, b in ((first, start), (end, last)))
-    blank = text.between
-    return before + blank * bool(before), f"[{text.string(mention)}]", blank * bool(after) + after
+    before = text.between.join(text.words[first:start])
+    after = text.between.join(text.words[end:last])
+    if before:
+        before += text.between
+    if after:
+        after = text.between + after
+    return before, f"[{text.string(mention)}]", after
 
 
-def _cut(before: str, marked: str, after: str, room: int) -> str:
-    """The mention with as much of its sentence as fits.
+def _cut_sentence(before: str, marked: str, after: str, room: int) -> str:
+    """Return a mention with as much of its sentence as fits into `room` characters.
 
     Examples
     --------
-    >>> _cut("Ann saw ", "[her dog]", " in the garden", 20)
+    >>> _cut_sentence("Ann saw ", "[her dog]", " in the garden", 20)
     '… saw [her dog] in …'
-    >>> _cut("Ann saw ", "[her dog]", " .", 7)
+    >>> _cut_sentence("Ann saw ", "[her dog]", " .", 7)
     '[her d…]'
     """
     dots = "\N{HORIZONTAL ELLIPSIS}"
     if len(marked) >= room:
         return marked if len(marked) == room else f"{marked[: room - 1]}{dots}]"
     spare = room - len(marked)
+    # Both sides get half of the room, and one gets more where the other is shorter.
     right = min(len(after), max(spare - len(before), spare // 2))
     left = spare - right
     if len(before) > left:
@@ -216,12 +237,12 @@ def _cut(before: str, marked: str, after: str, room: int) -> str:
     return before + marked + after
 
 
-def _text(document: Document, mention: Mention | None) -> str | None:
+def _mention_text(document: Document, mention: Mention | None) -> str | None:
     if mention is None or document.text is None:
         return None
     return document.text.string(mention)
 
 
-def _place(mention: Mention) -> str:
+def _mention_label(mention: Mention) -> str:
     """Return a mention as its tokens, or as its name."""
     return str(mention).replace(" ", "")

@@ -25,7 +25,7 @@ class StitchReport(Report):
 
     def tables(self) -> list[Table]:
         """Return the pieces of each document, and their sums."""
-        return [_joins(one) for one in self.stitched.documents]
+        return [_piece_table(one) for one in self.stitched.documents]
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
         """Explain the columns."""
@@ -60,7 +60,8 @@ class StitchReport(Report):
         }
 
 
-def _joins(one: StitchedDocument) -> Table:
+def _piece_table(one: StitchedDocument) -> Table:
+    """Return a table of the pieces of a document, and their sums."""
     document, pieces = one
     tokens = amount(document.tokens or 0, "token")
     mentions = amount(sum(map(len, document.entities)), "mention")
