@@ -136,7 +136,7 @@ def merge_corpora(
         problems += [problem for problem in noticed if problem.code != "same-file"]
         for pair in prepared:
             documents.setdefault(pair.response.id, {})[name] = pair.response
-    merged = [_merge(given, least, singletons == "drop") for given in documents.values()]
+    merged = [_merge_document(given, least, singletons == "drop") for given in documents.values()]
     if least is None:
         problems += _without_majority(merged)
     return Merged(list(corpora), merged, problems)
@@ -156,12 +156,15 @@ def _without_majority(merged: Iterable[MergedDocument]) -> list[Problem]:
     return [Problem("no-majority", message, hint=hint, count=lost)]
 
 
-def _merge(of: Mapping[str, Document], least: int | None, drop: bool) -> MergedDocument:
-    names, documents = tuple(of), list(of.values())
+def _merge_document(
+    by_annotator: Mapping[str, Document], least: int | None, drop_singletons: bool
+) -> MergedDocument:
+    """Return the consensus on one document; `least` is by default more than half."""
+    names, documents = tuple(by_annotator), list(by_annotator.values())
     votes = _Votes([document.entities for document in documents])
-    wanted = min(least or len(documents) // 2 + 1, len(documents))
-    entities, cost, bound = votes.consensus(wanted)
-    kept = [entity for entity in entities if len(entity) > 1 or not drop]
+    needed = min(least or len(documents) // 2 + 1, len(documents))
+    entities, cost, bound = votes.consensus(needed)
+    kept = [entity for entity in entities if len(entity) > 1 or not drop_singletons]
     decisions = votes.decisions(documents[0].label, names, kept)
     return MergedDocument(_with_entities(documents, kept), names, decisions, cost, bound)
 
@@ -381,13 +384,13 @@ def _unavoidable_cost(gains: _Gains) -> int:
             c = int(smaller_gains.argmax())
             if smaller_gains[c] <= 0:
                 break
-            amount = min(int(smaller_gains[c]), int(-unused[a, b]))
-            cost += amount
+            used = min(int(smaller_gains[c]), int(-unused[a, b]))
+            cost += used
             for i, j in ((a, c), (b, c)):
-                unused[i, j] -= amount
-                unused[j, i] -= amount
-            unused[a, b] += amount
-            unused[b, a] += amount
+                unused[i, j] -= used
+                unused[j, i] -= used
+            unused[a, b] += used
+            unused[b, a] += used
     return cost
 
 
