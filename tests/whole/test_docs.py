@@ -119,6 +119,26 @@ def test_what_people_search_for_is_a_keyword_of_its_page(word, page):
     assert word in re.split(r", |\[|\]", head)
 
 
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ("for a paper", "tutorials/compare.md#several-systems"),
+        ("-f latex", "tutorials/compare.md#several-systems"),
+        ("novels", "howto/novels.md"),
+        ("book with two annotators", "howto/novels.md"),
+    ],
+)
+def test_a_task_of_the_home_page_leads_to_its_page(words, target):
+    rows = (ROOT / "docs/index.md").read_text("utf-8").splitlines()
+    assert [target in row for row in rows if row.startswith("|") and words in row] == [True]
+
+
+def test_the_page_on_novels_names_the_options_that_show_its_characters():
+    page = (ROOT / "docs/howto/novels.md").read_text("utf-8")
+    assert "`corefmeter card --all`" in page
+    assert "`corefmeter errors --entities`" in page
+
+
 def test_every_page_is_in_the_navigation_of_the_site():
     listed = set(re.findall(r"([\w/-]+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.M))
     pages = {str(p.relative_to(ROOT / "docs")) for p in (ROOT / "docs").rglob("*.md")}
