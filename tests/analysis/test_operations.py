@@ -657,8 +657,10 @@ def test_only_changed_documents_are_scored_again():
     documents = [([["a", "b"]], [["a", "b"]]), ([["a", "b"]], [["a"], ["b"]])]
     rescorer = Rescorer(documents, metrics=["lea"])
     scored = []
-    original = rescorer._row
-    rescorer._row = lambda key, response: scored.append(response) or original(key, response)
+    original = rescorer._count_document
+    rescorer._count_document = lambda key, response: (
+        scored.append(response) or original(key, response)
+    )
     found = costs([Repairs(*pair) for pair in documents], rescorer)
     assert scored == [[["a", "b"]]]  # the second document, merged: once for all its repairs
     # LEA R before: 2 * 1 + 0 of 4; P: 2 of 2 + 1 + 1. After: 1.

@@ -34,29 +34,32 @@ def mentions(a: Analysis, b: Analysis) -> Agreement:
     Agreement(both=1, only_a=1, only_b=0, neither=1)
     """
 
-    def right(analysis: Analysis) -> dict[object, bool]:
+    def judge(analysis: Analysis) -> dict[object, bool]:
         of_key = (row for row in analysis.mentions if row.key_entity is not None)
         return {(row.document, row.mention): row.status == "correct" for row in of_key}
 
-    return _agreement(right(a), right(b))
+    return _count_agreement(judge(a), judge(b))
 
 
 def entities(a: Analysis, b: Analysis) -> Agreement:
     """Return how far two responses agree on the entities of the key: category 1 is right."""
 
-    def right(analysis: Analysis) -> dict[object, bool]:
+    def judge(analysis: Analysis) -> dict[object, bool]:
         return {
-            (document.label, place): found.category == "1"
+            (document.label, place): entity.category == "1"
             for document in analysis
-            for place, found in enumerate(document.entities)
+            for place, entity in enumerate(document.entities)
         }
 
-    return _agreement(right(a), right(b))
+    return _count_agreement(judge(a), judge(b))
 
 
-def _agreement(a: dict[object, bool], b: dict[object, bool]) -> Agreement:
-    """Count things by whether they are right; what a response does not have is wrong in it."""
-    counts = Counter((a.get(thing, False), b.get(thing, False)) for thing in a | b)
+def _count_agreement(a: dict[object, bool], b: dict[object, bool]) -> Agreement:
+    """Count the mentions or entities that each response has right; one that it lacks is wrong."""
+    counts = Counter((a.get(item, False), b.get(item, False)) for item in a | b)
     return Agreement(
-        counts[True, True], counts[True, False], counts[False, True], counts[False, False]
+        both=counts[True, True],
+        only_a=counts[True, False],
+        only_b=counts[False, True],
+        neither=counts[False, False],
     )

@@ -48,17 +48,17 @@ class Aspect:
         self._by: dict[str, Any] = {}
         if self.feature:
             self._by = {"by": [self.feature], "pronouns": pronouns or None, "functions": functions}
-        self._lines: dict[str, None] = {}  # the lines that the name meant in the cards so far
-        self._others: dict[str, None] = {}  # the names of other lines
-        self._found = False
+        self._lines: dict[str, None] = {}  # full names of the lines that `part` is in the cards
+        self._other_names: dict[str, None] = {}  # the names of other lines
+        self._exists = False  # whether a response or the key has something of this aspect
 
     def score(
         self, key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False
     ) -> Result:
         """Return the result of a response, called as `score_corpora`."""
         if self.part:
-            return self._line(key, response, recipe, strict)
-        score = self._of_kind if self.kind else score_corpora
+            return self._score_line(key, response, recipe, strict)
+        score = self._score_kind if self.kind else score_corpora
         return score(key, response, recipe, strict=strict)
 
     def require(self) -> None:
@@ -68,19 +68,21 @@ class Aspect:
                 f"part: {self.part!r} is not the same line of all cards, but "
                 f"{' and '.join(map(repr, self._lines))}; choose one of them"
             )
-        if self.part and not self._found:
-            raise unknown("line of the card", self.part, self._others)
-        if self.kind and not self._found:
+        if self.part and not self._exists:
+            raise unknown("line of the card", self.part, self._other_names)
+        if self.kind and not self._exists:
             raise OptionError(f"kind: nothing is decided about mentions of the kind {self.kind!r}")
 
-    def _line(self, key: Corpus, response: Corpus, recipe: Recipe, strict: bool) -> Result:
-        section, by, name = _divided(self.part)
+    def _score_line(self, key: Corpus, response: Corpus, recipe: Recipe, strict: bool) -> Result:
+        """Return the result of the line `part` of the response's card."""
+        section, by, name = _split_name(self.part)
         sizes = {
             "window": long.window_of(by),
             "character": characters.more_than_in(name) if section == characters.SECTION else None,
         }
         options = self._by | {size: n for size, n in sizes.items() if n is not None}
         also = name if by else ""
+        # Only the section of the line is counted; where it has no such line, the whole card.
         card = card_of(key, response, recipe, **options, strict=strict, only=section, also=also)
         try:
             line = card.line(self.part)
@@ -94,13 +96,14 @@ class Aspect:
                 f", not by {', '.join(sorted(lacking))}"
             )
         self._lines[line.full] = None
-        if not line.by or _anything(result):
-            self._found = True
+        if not line.by or _has_counts(result):
+            self._exists = True
         named = zip(card.names, card, strict=True)
-        self._others |= dict.fromkeys(full for full, part in named if part.name != name)
+        self._other_names |= dict.fromkeys(full for full, part in named if part.name != name)
         return result
 
-    def _of_kind(self, key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool) -> Result:
+    def _score_kind(self, key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool) -> Result:
+        """Return the ARCS of the decisions about mentions of `kind`."""
         if others := [name for name in recipe.metrics if name not in ARCS]:
             raise OptionError(
                 f"{', '.join(others)}: decides nothing about single mentions, so that it has no "
@@ -112,7 +115,7 @@ class Aspect:
             name: [one.statistics(ARCS[name](only=self.kind)) for one in prepared]
             for name in recipe.metrics
         }
-        self._found = self._found or _anything(result)
+        self._exists = self._exists or _has_counts(result)
         return result
 
 
@@ -129,12 +132,12 @@ def feature_of(part: str) -> str | None:
     return by if section in ("mentions", "entities") and by not in ("", "tokens", "zero") else None
 
 
-def _divided(part: str) -> tuple[str, str, str]:
+def _split_name(part: str) -> tuple[str, str, str]:
     """Split a line's name into section, breakdown and name; parts that are absent are empty.
 
     Examples
     --------
-    >>> _divided("mentions/head/and/or"), _divided("answers/with repair")
+    >>> _split_name("mentions/head/and/or"), _split_name("answers/with repair")
     (('mentions', 'head', 'and/or'), ('answers', '', 'with repair'))
     """
     section, slash, rest = part.partition("/")
@@ -144,5 +147,6 @@ def _divided(part: str) -> tuple[str, str, str]:
     return (section, by, name) if slash else (section, "", by)
 
 
-def _anything(result: Result) -> bool:
+def _has_counts(result: Result) -> bool:
+    """Return whether a statistic of any document is above 0."""
     return any(any(row) for rows in result.statistics.values() for row in rows)

@@ -61,21 +61,21 @@ class Changes(Shown):
 
     def __init__(self, before: Analysis, after: Analysis) -> None:
         same = before.result.signature == after.result.signature and before.by == after.by
-        if not same or _key(before) != _key(after):
+        if not same or _key_entities(before) != _key_entities(after):
             raise OptionError("two responses are compared by one key and the same options")
         self.before, self.after = before, after
 
     @cached_property
     def rows(self) -> Rows[ChangeRow]:
         """A row for each mention in an error and class, those of `before` first."""
-        before, after = _errors(self.before), _errors(self.after)
+        before, after = _documents_of_errors(self.before), _documents_of_errors(self.after)
         rows: Rows[ChangeRow] = Rows()
-        for place, document in (before | after).items():
-            label, error, mention = place
+        for case, document in (before | after).items():
+            label, error, mention = case
             change: Literal["mended", "broke", "kept"] = "kept"
-            if place not in after:
+            if case not in after:
                 change = "mended"
-            elif place not in before:
+            elif case not in before:
                 change = "broke"
             words, line = document.words(mention), document.key.line_of(mention)
             groups = document.groups(mention, self.before.features)
@@ -84,35 +84,37 @@ class Changes(Shown):
 
     def counts(self, group: Callable[[ChangeRow], str]) -> dict[str, dict[str, int]]:
         """Count mentions in errors by group: `COUNTS`; before - mended + broke = after."""
-        found: dict[str, dict[str, int]] = {}
+        groups: dict[str, dict[str, int]] = {}
         for row in self.rows:
-            counts = found.setdefault(group(row), dict.fromkeys(COUNTS, 0))
-            counts["before"] += row.change != "broke"
-            counts["after"] += row.change != "mended"
+            counts = groups.setdefault(group(row), dict.fromkeys(COUNTS, 0))
+            if row.change != "broke":
+                counts["before"] += 1
+            if row.change != "mended":
+                counts["after"] += 1
             if row.change != "kept":
                 counts[row.change] += 1
-        return found
+        return groups
 
     @property
     def by_class(self) -> dict[str, dict[str, int]]:
         """Mentions in errors by class, in the order of `CLASSES`."""
-        found = self.counts(lambda row: row.error)
-        return {name: found.get(name, dict.fromkeys(COUNTS, 0)) for name in CLASSES}
+        counts = self.counts(lambda row: row.error)
+        return {name: counts.get(name, dict.fromkeys(COUNTS, 0)) for name in CLASSES}
 
     def by_feature(self, feature: str) -> dict[str, dict[str, int]]:
         """Mentions in errors by one of the features of the analyses."""
-        found = self.counts(lambda row: row.features[feature])
-        return {name: found[name] for name in ordered_groups(found)}
+        counts = self.counts(lambda row: row.features[feature])
+        return {name: counts[name] for name in ordered_groups(counts)}
 
     @property
     def by_document(self) -> dict[str, dict[str, int]]:
         """Mentions in errors by document, those with most changes first."""
-        found = self.counts(lambda row: row.document)
+        counts = self.counts(lambda row: row.document)
 
         def rank(label: str) -> tuple[int, str]:
-            return -found[label]["mended"] - found[label]["broke"], label
+            return -counts[label]["mended"] - counts[label]["broke"], label
 
-        return {label: found[label] for label in sorted(found, key=rank)}
+        return {label: counts[label] for label in sorted(counts, key=rank)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values; docs/errors.md has the keys."""
@@ -139,15 +141,16 @@ class Changes(Shown):
         }
 
 
-def _key(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:
-    return {one.label: {*map(frozenset, one.key.entities)} for one in analysis}
+def _key_entities(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:
+    """Return the key's entities by document, in no order."""
+    return {document.label: {*map(frozenset, document.key.entities)} for document in analysis}
 
 
-def _errors(analysis: Analysis) -> dict[tuple[str, str, Mention], DocumentAnalysis]:
+def _documents_of_errors(analysis: Analysis) -> dict[tuple[str, str, Mention], DocumentAnalysis]:
     """Return the document of each mention in an error, by label, class and mention."""
     return {
-        (one.label, error.kind, mention): one
-        for one in analysis
-        for error in one.repairs.errors
+        (document.label, error.kind, mention): document
+        for document in analysis
+        for error in document.repairs.errors
         for mention in (error.mentions if error.correct is None else (error.correct,))
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from corefmeter.analysis.entities import EntityComparison, compare_entities, homes
 from corefmeter.analysis.identification import incorrectly_resolved
@@ -17,6 +18,18 @@ from corefmeter.metrics.arcs import ARCS
 from corefmeter.metrics.decisions import Decision, Ordered
 from corefmeter.metrics.overlap import pairs as number_of_pairs
 from corefmeter.preparation import Prepared
+
+
+class _Part(NamedTuple):
+    """A document whose decisions are counted, by itself or joined with others.
+
+    `id` is that of one of several joined documents, None of a document by itself.
+    """
+
+    id: Hashable
+    key: Document
+    response: Document
+    features: Features
 
 
 class DocumentAnalysis:
@@ -39,8 +52,8 @@ class DocumentAnalysis:
         self.label = pair.label
         self.features = Features(pair.key, pair.response, pronouns=pronouns, functions=functions)
         sides = self.features.key, self.features.response
-        self._reliable = {one.side: has_annotation(one.text) for one in sides}
-        self._said = {one.side: _said_heads(one.document) for one in sides}
+        self._has_annotation = {one.side: has_annotation(one.text) for one in sides}
+        self._given_heads = {one.side: _heads_in_file(one.document) for one in sides}
         self.repairs = Repairs(pair.key.entities, pair.response.entities, self.head)
         self._decisions: dict[str, list[Decision]] = {}
 
@@ -50,10 +63,10 @@ class DocumentAnalysis:
         From words alone a head is only a guess, on which no span error should rest.
         """
         side = self.features.side(mention)
-        said = self._said[side.side]
-        if mention in said:
-            return said[mention]
-        return side[mention].head if self._reliable[side.side] else None
+        heads = self._given_heads[side.side]
+        if mention in heads:
+            return heads[mention]
+        return side[mention].head if self._has_annotation[side.side] else None
 
     def decisions(self, metric: str) -> list[Decision]:
         """Return the decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
@@ -62,44 +75,47 @@ class DocumentAnalysis:
             for id, key, response, features in self._parts:
                 ordered = Ordered(key.entities, response.entities, features.kind)
                 decisions = ARCS[metric]().decisions(ordered)
-                found += decisions if id is None else (self._joined(id, one) for one in decisions)
+                if id is None:
+                    found += decisions
+                else:
+                    found += (self._name_in_joined(id, decision) for decision in decisions)
         return self._decisions[metric]
 
     @cached_property
-    def _parts(self) -> list[tuple[Hashable, Document, Document, Features]]:
-        """Each of the joined documents with its id and features, or the document itself."""
-        found: list[tuple[Hashable, Document, Document, Features]] = []
+    def _parts(self) -> list[_Part]:
+        """The documents that were joined into this one, or only this one if none were joined."""
+        parts: list[_Part] = []
         for id, (key, response) in self.prepared.parts:
             features = self.features
             if id is not None:
                 features = Features(key, response, pronouns=self._pronouns)
-            found.append((id, key, response, features))
-        return found
+            parts.append(_Part(id, key, response, features))
+        return parts
 
     @cached_property
     def kinds(self) -> set[str]:
         """The kinds of its mentions, also where several documents were joined."""
         return {
-            features.kind(mention)
-            for _, key, response, features in self._parts
-            for side in (key, response)
+            part.features.kind(mention)
+            for part in self._parts
+            for side in (part.key, part.response)
             for entity in side.entities
             for mention in entity
         }
 
-    def _joined(self, id: Hashable, decision: Decision) -> Decision:
-        """Return a decision about one of the joined documents in mentions and entities of all."""
+    def _name_in_joined(self, id: Hashable, decision: Decision) -> Decision:
+        """Return a decision in one of the joined documents, as one in the whole of them."""
 
-        def named(mention: Mention | None) -> Mention | None:
+        def add_id(mention: Mention | None) -> Mention | None:
             return None if mention is None else (id, mention)
 
         mention = (id, decision.mention)
         return decision._replace(
             mention=mention,
             entity=self.homes[decision.side == "response"][mention],
-            expected=named(decision.expected),
-            found=named(decision.found),
-            anchor=named(decision.anchor),
+            expected=add_id(decision.expected),
+            found=add_id(decision.found),
+            anchor=add_id(decision.anchor),
         )
 
     @cached_property
@@ -147,7 +163,7 @@ class DocumentAnalysis:
         return {feature: self.features.group(mention, feature) for feature in by}
 
     def words(self, mention: Mention | None) -> str | None:
-        """The words of a mention; its name if that is a text; None where neither is known."""
+        """Return the words of a mention, or its name if it is a text; None if neither is known."""
         if mention is None or is_name(mention):
             return mention
         text = self.key.text or self.response.text
@@ -164,45 +180,50 @@ class DocumentAnalysis:
             for decision in self.decisions(f"arcs-{metric}"):
                 side = self.key if decision.side == "key" else self.response
                 yield LinkRow(
-                    self.label,
-                    metric,
-                    decision.outcome,
-                    decision.mention,
-                    self.words(decision.mention),
-                    self.key.line_of(decision.mention),
-                    side.entity_names[decision.entity],
-                    decision.expected,
-                    self.words(decision.expected),
-                    decision.found,
-                    self.words(decision.found),
-                    self.groups(decision.mention, by),
+                    document=self.label,
+                    metric=metric,
+                    outcome=decision.outcome,
+                    mention=decision.mention,
+                    words=self.words(decision.mention),
+                    line=self.key.line_of(decision.mention),
+                    entity=side.entity_names[decision.entity],
+                    expected=decision.expected,
+                    expected_words=self.words(decision.expected),
+                    found=decision.found,
+                    found_words=self.words(decision.found),
+                    features=self.groups(decision.mention, by),
                 )
 
     def mention_rows(self, by: Sequence[str]) -> Iterator[MentionRow]:
         """Yield a row for each mention of the key, then for each that only the response has."""
         in_key, in_response = self.homes
         wrong = set(self.incorrectly_resolved)
-        errors: dict[Mention, list[str]] = {}
-        for error in self.repairs.errors:
-            about = error.mentions if error.correct is None else (*error.mentions, error.correct)
-            for mention in about:
-                errors.setdefault(mention, []).append(error.kind)
+        errors = self._classes_by_mention()
         for mention in dict.fromkeys((*in_key, *in_response)):
             k, r = in_key.get(mention), in_response.get(mention)
             yield MentionRow(
-                self.label,
-                mention,
-                self.words(mention),
-                self.key.line_of(mention),
-                "incorrectly_resolved" if mention in wrong else self._status(k, r),
-                _name(self.key, k),
-                _name(self.response, r),
-                tuple(dict.fromkeys(errors.get(mention, ()))),
-                self.groups(mention, by),
+                document=self.label,
+                mention=mention,
+                words=self.words(mention),
+                line=self.key.line_of(mention),
+                status="incorrectly_resolved" if mention in wrong else self._status(k, r),
+                key_entity=_entity_name(self.key, k),
+                response_entity=_entity_name(self.response, r),
+                errors=tuple(dict.fromkeys(errors.get(mention, ()))),
+                features=self.groups(mention, by),
             )
 
+    def _classes_by_mention(self) -> dict[Mention, list[str]]:
+        """Return the classes of the errors that each mention is part of."""
+        classes: dict[Mention, list[str]] = {}
+        for error in self.repairs.errors:
+            about = error.mentions if error.correct is None else (*error.mentions, error.correct)
+            for mention in about:
+                classes.setdefault(mention, []).append(error.kind)
+        return classes
+
     def _status(self, key: int | None, response: int | None) -> str:
-        """Return the status of a mention by its entities, unless all its links are wrong."""
+        """Return the status of a mention of these entities, unless all its links are wrong."""
         if key is None:
             return "extra"
         if response is None:
@@ -212,50 +233,52 @@ class DocumentAnalysis:
 
     def entity_rows(self, by: Sequence[str]) -> Iterator[EntityRow]:
         """Yield a row for each key entity."""
-        for found in self.entities:
-            telling = min(found.key_mentions, key=lambda m: (-self.weight(m), content_key(m)))
+        for one in self.entities:
+            most_informative = min(
+                one.key_mentions, key=lambda m: (-self.weight(m), content_key(m))
+            )
             yield EntityRow(
-                self.label,
-                found.key_name,
-                found.response_name,
-                self.words(telling),
-                found.category,
-                len(found.key_mentions),
-                len(found.response_mentions),
-                len(found.whole),
-                len(found.partial),
-                len(found.missing),
-                len(found.foreign),
-                len(found.spurious),
-                found.links,
-                number_of_pairs(len(found.key_mentions)) - found.links,
-                found.information,
-                {name: scores.f1 for name, scores in found.scores().items()},
-                found.key_mentions,
-                self.groups(telling, by),
+                document=self.label,
+                entity=one.key_name,
+                response=one.response_name,
+                words=self.words(most_informative),
+                category=one.category,
+                size=len(one.key_mentions),
+                response_size=len(one.response_mentions),
+                whole=len(one.whole),
+                partial=len(one.partial),
+                missing=len(one.missing),
+                foreign=len(one.foreign),
+                spurious=len(one.spurious),
+                links=one.links,
+                lost_links=number_of_pairs(len(one.key_mentions)) - one.links,
+                information=one.information,
+                scores={name: scores.f1 for name, scores in one.scores().items()},
+                mentions=one.key_mentions,
+                features=self.groups(most_informative, by),
             )
 
     def error_rows(self) -> Iterator[ErrorRow]:
         """Yield a row for each error, class by class."""
         for error in self.repairs.errors:
             yield ErrorRow(
-                self.label,
-                error.kind,
-                CLASSES[error.kind].operations,
-                error.mentions,
-                tuple(map(self.words, error.mentions)),
-                _name(self.key, error.key),
-                _name(self.response, error.response),
-                error.correct,
-                self.words(error.correct),
+                document=self.label,
+                error=error.kind,
+                operations=CLASSES[error.kind].operations,
+                mentions=error.mentions,
+                words=tuple(map(self.words, error.mentions)),
+                key_entity=_entity_name(self.key, error.key),
+                response_entity=_entity_name(self.response, error.response),
+                correct=error.correct,
+                correct_words=self.words(error.correct),
             )
 
 
-def _name(document: Document, entity: int | None) -> str | None:
+def _entity_name(document: Document, entity: int | None) -> str | None:
     return None if entity is None else document.entity_names[entity]
 
 
-def _said_heads(document: Document) -> dict[Mention, int]:
+def _heads_in_file(document: Document) -> dict[Mention, int]:
     """Return the heads given in the file, by mention."""
     if document.details is None:
         return {}

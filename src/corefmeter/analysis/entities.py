@@ -89,11 +89,12 @@ def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -
 
 
 @lru_cache(maxsize=4096)
-def _pair_scores(key: int, response: int, common: int) -> dict[str, Scores]:
-    """Compute the scores of a pair of entities from their sizes."""
-    first = key - common
+def _score_pair(key: int, response: int, common: int) -> dict[str, Scores]:
+    """Compute the scores of a pair of entities from their sizes and that of their intersection."""
+    # Mentions are numbers: the last ones of the key entity are the first ones of the response's.
+    start = key - common
     of_key: Entities = [list(range(key))]
-    of_response: Entities = [list(range(first, first + response))] if response else []
+    of_response: Entities = [list(range(start, start + response))] if response else []
     table = Overlap(of_key, of_response, False)
     scores = {name: metric.scores(metric.statistics(table)) for name, metric in ISOLATED.items()}
     scores["blanc"] = scores["blanc"].parts["coreference"]
@@ -184,17 +185,17 @@ class EntityComparison:
         [66.67, 80.0, 80.0, 50.0]
         """
         return dict(
-            _pair_scores(len(self.key_mentions), len(self.response_mentions), len(self.whole))
+            _score_pair(len(self.key_mentions), len(self.response_mentions), len(self.whole))
         )
 
 
 def homes(entities: Entities) -> dict[Mention, int]:
     """Return the first entity of each mention, in the order of the mentions."""
-    found: dict[Mention, int] = {}
+    home: dict[Mention, int] = {}
     for number, entity in enumerate(entities):
         for mention in entity:
-            found.setdefault(mention, number)
-    return found
+            home.setdefault(mention, number)
+    return home
 
 
 def compare_entities(
@@ -238,58 +239,63 @@ def compare_entities(
         in_key.append(len(shared))
         for mention in shared:
             whole[home[mention]].setdefault(r, []).append(mention)
-    partial = _partial_mentions(key, response, home, head)
+    partial = _pair_partial_mentions(key, response, home, head)
     ranks = content_ranks(response)
     key_names = range(len(key)) if key_names is None else key_names
     response_names = range(len(response)) if response_names is None else response_names
-    found = []
+    comparisons = []
     for k, entity in enumerate(key):
         name, total = str(key_names[k]), fsum(map(weight, entity))
-        best = _best(whole[k], partial[k], response, ranks)
+        best = _find_best(whole[k], partial[k], response, ranks)
         if best is None:
-            found.append(
+            comparisons.append(
                 EntityComparison(k, name, entity, None, None, [], "4", missing=entity, weight=total)
             )
             continue
-        kept = set(whole[k].get(best, ()))
-        here = [mention for mention in entity if mention in kept]
+        found = set(whole[k].get(best, ()))
+        in_both = [mention for mention in entity if mention in found]
         parts = partial[k].get(best, [])
-        foreign = in_key[best] - len(here)
+        foreign = in_key[best] - len(in_both)
         spurious = len(response[best]) - in_key[best] - len(parts)
-        weights = [weight(mention) for mention in (*here, *(y for y, _ in parts))]
-        heavy = sum(value >= INFORMATIVE for value in weights)
-        linked = len(here) > 1 or len(entity) == 1 == len(response[best]) == len(here)
-        found.append(
+        weights = [weight(mention) for mention in (*in_both, *(y for y, _ in parts))]
+        informative = sum(value >= INFORMATIVE for value in weights)
+        # A singleton has no link, and is kept by the same singleton.
+        same_singleton = len(entity) == len(response[best]) == len(in_both) == 1
+        is_kept = len(in_both) > 1 or same_singleton
+        comparisons.append(
             EntityComparison(
-                k,
-                name,
-                entity,
-                best,
-                str(response_names[best]),
-                response[best],
-                category(len(entity), len(here), len(parts), foreign, spurious),
-                whole=here,
-                missing=[mention for mention in entity if mention not in kept],
+                key=k,
+                key_name=name,
+                key_mentions=entity,
+                response=best,
+                response_name=str(response_names[best]),
+                response_mentions=response[best],
+                category=category(len(entity), len(in_both), len(parts), foreign, spurious),
+                whole=in_both,
+                missing=[mention for mention in entity if mention not in found],
                 partial=parts,
-                links=pairs(len(here)),
-                one_link_informative=heavy == 2 if len(weights) == 2 else None,
-                informative_links=pairs(heavy),
+                links=pairs(len(in_both)),
+                one_link_informative=informative == 2 if len(weights) == 2 else None,
+                informative_links=pairs(informative),
                 weight=total,
-                kept=fsum(weights[: len(here)]) if linked else 0.0,
-                kept_partial=fsum(weights) if linked or len(weights) > 1 else 0.0,
+                kept=fsum(weights[: len(in_both)]) if is_kept else 0.0,
+                kept_partial=fsum(weights) if is_kept or len(weights) > 1 else 0.0,
                 _home=home,
             )
         )
-    return found
+    return comparisons
 
 
-def _best(
+def _find_best(
     whole: Mapping[int, Sequence[Mention]],
     partial: Mapping[int, Sequence[tuple[Mention, Mention]]],
     response: Entities,
     ranks: Sequence[int],
 ) -> int | None:
-    """Return the best response entity of a key entity; None if no entity has some of it."""
+    """Return the best response entity of a key entity; None if no entity has a mention of it.
+
+    `whole` and `partial` have the whole and the partial mentions by response entity.
+    """
 
     def rank(r: int) -> tuple[int, int, int, int]:
         kept = len(whole.get(r, ()))
@@ -298,7 +304,7 @@ def _best(
     return max(whole.keys() | partial.keys(), key=rank, default=None)
 
 
-def _partial_mentions(
+def _pair_partial_mentions(
     key: Entities, response: Entities, home: dict[Mention, int], head: Callable[[Mention], Any]
 ) -> list[dict[int, list[tuple[Mention, Mention]]]]:
     """Return for each key entity the pairs of mentions that overlap, by response entity."""
@@ -313,9 +319,10 @@ def _partial_mentions(
     mentions = list(home)
     head_of = cache(head)
     responses = [set(entity) for entity in response]
+    # By key entity and response entity: minus the shared tokens, and the two mentions' numbers.
     choices: list[dict[int, list[tuple[int, int, int]]]] = [{} for _ in key]
-    met = common_node_counts(mentions, [z for _, z in twinless], empty=False)
-    for (rank, number), shared in met.items():
+    overlaps = common_node_counts(mentions, [z for _, z in twinless], empty=False)
+    for (rank, number), shared in overlaps.items():
         y, (r, z) = mentions[rank], twinless[number]
         if y in responses[r]:
             continue
@@ -327,25 +334,28 @@ def _partial_mentions(
     found: list[dict[int, list[tuple[Mention, Mention]]]] = [{} for _ in key]
     for k, by_entity in enumerate(choices):
         for r, edges in by_entity.items():
-            pairs = _one_to_one(edges)
+            pairs = _choose_pairs(edges)
             found[k][r] = [(mentions[rank], twinless[number][1]) for rank, number in pairs]
     return found
 
 
-def _one_to_one(edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Return, sorted, the cheapest edge (cost, one, other), then the cheapest of the rest, …"""
-    found: dict[int, int] = {}
+def _choose_pairs(edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
+    """Pair mentions one to one, the cheapest pair first; return the pairs (one, other), sorted.
+
+    An edge is (cost, one, other).
+    """
+    partners: dict[int, int] = {}
     taken: set[int] = set()
     for _, one, other in sorted(edges):
-        if one not in found and other not in taken:
-            found[one] = other
+        if one not in partners and other not in taken:
+            partners[one] = other
             taken.add(other)
-    return sorted(found.items())
+    return sorted(partners.items())
 
 
-def count_categories(found: Iterable[EntityComparison]) -> dict[str, int]:
+def count_categories(comparisons: Iterable[EntityComparison]) -> dict[str, int]:
     """Count the key entities of each category; categories without one are 0."""
     counts = dict.fromkeys(CATEGORIES, 0)
-    for comparison in found:
+    for comparison in comparisons:
         counts[comparison.category] += 1
     return counts

@@ -45,21 +45,23 @@ def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
     ['d', 'c']
     """
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
-    found = []
+    wrong = []
     for entity in response:
+        if len(entity) == 1:
+            continue  # a singleton has no link that could be wrong
         by_home: dict[int, list[Mention]] = {}
-        for mention in entity if len(entity) > 1 else ():
+        for mention in entity:
             if mention in home:
                 by_home.setdefault(home[mention], []).append(mention)
-        found += [mentions[0] for mentions in by_home.values() if len(mentions) == 1]
-    return found
+        wrong += [mentions[0] for mentions in by_home.values() if len(mentions) == 1]
+    return wrong
 
 
 def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
     """Return the key mentions that the response lacks, by key entity in reading order."""
-    there = {mention for entity in response for mention in entity}
+    found = {mention for entity in response for mention in entity}
     ordered = [entity for _, entity in sorted(zip(content_ranks(key), key, strict=True))]
-    missing = [[mention for mention in entity if mention not in there] for entity in ordered]
+    missing = [[mention for mention in entity if mention not in found] for entity in ordered]
     return [mentions for mentions in missing if mentions]
 
 
@@ -73,8 +75,9 @@ def more_precise(key: Entities, response: Entities) -> Entities:
 def less_precise_a(key: Entities, response: Entities) -> Entities:
     """Return the response with pairs of missing mentions of different key entities.
 
-    The mentions are in a row, entity by entity. Each of the first half is linked with the one half
-    a row on, or, if an entity has more than half of all, all others with its first mentions.
+    The missing mentions are listed entity by entity. The first half of the list is linked with the
+    second half, place by place. If one entity has more than half of the mentions, all mentions of
+    the other entities are linked with its first ones.
 
     Examples
     --------
@@ -86,7 +89,8 @@ def less_precise_a(key: Entities, response: Entities) -> Entities:
     half = len(row) // 2
     largest = max(missing, key=len, default=[])
     if len(largest) > half:
-        others = [mention for ms in missing if ms is not largest for mention in ms]
+        rest = [mentions for mentions in missing if mentions is not largest]
+        others = [mention for mentions in rest for mention in mentions]
         pairs = zip(others, largest, strict=False)
     else:
         pairs = zip(row[:half], row[half:], strict=False)
@@ -104,9 +108,9 @@ def less_precise_b(key: Entities, response: Entities) -> Entities:
     missing = unresolved(key, response)
     added: Entities = []
     while len(missing) > 1:
-        turn = len(added)
-        added.append([mentions[turn] for mentions in missing])
-        missing = [mentions for mentions in missing if len(mentions) > turn + 1]
+        place = len(added)
+        added.append([mentions[place] for mentions in missing])
+        missing = [mentions for mentions in missing if len(mentions) > place + 1]
     return [*map(list, response), *added]
 
 
@@ -127,7 +131,7 @@ class Effect:
     changed: Result
 
     def differences(self, metric: str) -> dict[str, float]:
-        """After minus before, of recall, precision and F1; of averages only F1."""
+        """Return after minus before of recall, precision and F1; of averages only F1."""
         before, after = self.base[metric], self.changed[metric]
         names = ("recall", "precision", "f1") if isinstance(before, Scores) else ("f1",)
         return {name: getattr(after, name) - getattr(before, name) for name in names}
@@ -136,11 +140,12 @@ class Effect:
         """List which of ``recall``, ``precision``, ``f1`` move the wrong way; see the module."""
         if metric == "mentions":
             return []
-        away = -1 if self.name == "more_precise" else 1
+        # Precision and F1 should not fall in the first case, and not rise in the others.
+        wrong_sign = -1 if self.name == "more_precise" else 1
         return [
             name
             for name, value in self.differences(metric).items()
-            if away * value > _ROUNDING or (name == "recall" and abs(value) > _ROUNDING)
+            if wrong_sign * value > _ROUNDING or (name == "recall" and abs(value) > _ROUNDING)
         ]
 
     def to_dict(self) -> dict[str, Any]:

@@ -51,10 +51,10 @@ def weight_by_kind(
     (1.0, 0)
     """
     # Not a lambda, so that an analysis can be pickled.
-    return partial(_weight, kind, {**WEIGHTS, **(weights or {})})
+    return partial(_weigh_by_kind, kind, {**WEIGHTS, **(weights or {})})
 
 
-def _weight(
+def _weigh_by_kind(
     kind: Callable[[Mention], str], weights: Mapping[str, float], mention: Mention
 ) -> float:
     return weights.get(kind(mention), weights[UNKNOWN])
@@ -76,7 +76,10 @@ class Weighted(RatioMetric):
         return fsum([self.weight(mention) for entity in entities for mention in entity])
 
     def common(self, table: Overlap) -> dict[tuple[int, int], float]:
-        """Return the weight of the common mentions of each cell, each correctly rounded."""
+        """Return the weight of the common mentions by key and response entity, as `cells` has them.
+
+        Each weight is a correctly rounded sum.
+        """
         home = {mention: k for k, entity in enumerate(table.key) for mention in entity}
         weights: dict[tuple[int, int], list[float]] = {}
         for r, entity in enumerate(table.response):
@@ -140,7 +143,7 @@ class WeightedBCubed(Weighted):
     title = "B\N{SUPERSCRIPT THREE} weighted"
 
     def statistics(self, table: Overlap) -> Row:
-        """Weighted sums over the cells, and the weight of each side."""
+        """Return the weighted sum over the cells, and the weight, of each side."""
         key, response = table.key_sizes, table.response_sizes
         common = self.common(table)
         return (

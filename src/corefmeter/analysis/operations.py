@@ -176,64 +176,89 @@ class Repairs:
         self.response = response
         home = {mention: k for k, entity in enumerate(key) for mention in entity}
         key_ranks, ranks = content_ranks(key), content_ranks(response)
-        corrected = _correct_spans(response, ranks, home, head)
+        corrected = _find_correct_spans(response, ranks, home, head)
         self._errors: dict[str, list[Error]] = {name: [] for name in CLASSES}
+        #: For each response entity, its parts by key entity, and its extra mentions.
         self._parts: list[dict[int, list[_Item]]] = []
         self._extra: list[list[Mention]] = []
-        found: set[Mention] = set()
         for r, entity in enumerate(response):
-            parts: dict[int, list[_Item]] = {}
-            extra = []
-            for place, mention in enumerate(entity):
-                meant = corrected.get((r, place), mention)
-                k = home.get(meant)
-                if k is None:
-                    extra.append(mention)
-                    continue
-                found.add(meant)
-                parts.setdefault(k, []).append(_Item(mention, meant))
-                if (r, place) in corrected:
-                    self._add("span", (mention,), k, r, meant)
-            self._parts.append(parts)
-            self._extra.append(extra)
+            self._divide_entity(r, entity, home, corrected)
+        #: The key entity of each response entity's main part, None if it has no part.
         self._main_key = [
             max(parts, key=lambda k: (len(parts[k]), -key_ranks[k])) if parts else None
             for parts in self._parts
         ]
-        largest: dict[int, tuple[int, int, int]] = {}
-        for r, parts in enumerate(self._parts):
-            for k, items in parts.items():
-                largest[k] = max(largest.get(k, (0, 0, 0)), (len(items), -ranks[r], r))
-        self._main_response = {k: r for k, (_, _, r) in largest.items()}
+        #: The response entity of each key entity's main part.
+        self._main_response = self._find_main_responses(ranks)
+        all_items = chain.from_iterable(chain.from_iterable(p.values() for p in self._parts))
+        found = {item.meant for item in all_items}
         self._missing = [[mention for mention in entity if mention not in found] for entity in key]
         self._find_errors()
         self.errors = list(chain.from_iterable(self._errors.values()))
         self._present = frozenset(name for name, errors in self._errors.items() if errors)
         self._known: dict[frozenset[str], Entities] = {}
 
-    def _add(self, kind: str, mentions: Iterable[Mention], *about: Any) -> None:
-        self._errors[kind].append(Error(kind, tuple(mentions), *about))
+    def _divide_entity(
+        self,
+        r: int,
+        entity: Sequence[Mention],
+        home: Mapping[Mention, int],
+        corrected: Mapping[tuple[int, int], Mention],
+    ) -> None:
+        """Divide a response entity into parts and extra mentions, and add its span errors."""
+        parts: dict[int, list[_Item]] = {}
+        extra = []
+        for place, mention in enumerate(entity):
+            meant = corrected.get((r, place), mention)
+            k = home.get(meant)
+            if k is None:
+                extra.append(mention)
+                continue
+            parts.setdefault(k, []).append(_Item(mention, meant))
+            if (r, place) in corrected:
+                self._add_error("span", (mention,), k, r, meant)
+        self._parts.append(parts)
+        self._extra.append(extra)
+
+    def _find_main_responses(self, ranks: Sequence[int]) -> dict[int, int]:
+        # By key entity: the size of a part, minus the rank of its response entity, and that entity.
+        largest: dict[int, tuple[int, int, int]] = {}
+        for r, parts in enumerate(self._parts):
+            for k, items in parts.items():
+                largest[k] = max(largest.get(k, (0, 0, 0)), (len(items), -ranks[r], r))
+        return {k: r for k, (_, _, r) in largest.items()}
+
+    def _add_error(
+        self,
+        kind: str,
+        mentions: Iterable[Mention],
+        key: int | None,
+        response: int | None,
+        correct: Mention | None = None,
+    ) -> None:
+        self._errors[kind].append(Error(kind, tuple(mentions), key, response, correct))
 
     def _find_errors(self) -> None:
+        """Add the errors of all classes but wrong spans."""
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():
                 mentions = [item.meant for item in items]
                 if k != self._main_key[r]:
-                    self._add("conflated", mentions, k, r)
+                    self._add_error("conflated", mentions, k, r)
                 if r != self._main_response[k]:
-                    self._add("divided", mentions, k, r)
+                    self._add_error("divided", mentions, k, r)
             if not parts:
-                self._add("extra_entity", self._extra[r], None, r)
+                self._add_error("extra_entity", self._extra[r], None, r)
                 continue
             for mention in self._extra[r]:
-                self._add("extra_mention", [mention], None, r)
+                self._add_error("extra_mention", [mention], None, r)
         for k, missing in enumerate(self._missing):
             main = self._main_response.get(k)
             if main is None:
-                self._add("missing_entity", missing, k, None)
+                self._add_error("missing_entity", missing, k, None)
                 continue
             for mention in missing:
-                self._add("missing_mention", [mention], k, main)
+                self._add_error("missing_mention", [mention], k, main)
 
     def present(self, classes: Collection[str]) -> frozenset[str]:
         """Return those of the given classes that occur in the document."""
@@ -250,54 +275,55 @@ class Repairs:
         for name in classes:
             if name not in CLASSES:
                 raise unknown("class of errors", name, CLASSES)
-        doing = self.present(classes)
-        if not doing:
+        present = self.present(classes)
+        if not present:
             return self.response
         if only is not None:
-            return self._repaired(doing, only)
-        if doing not in self._known:
-            self._known[doing] = self._repaired(doing)
-        return self._known[doing]
+            return self._repair(present, only)
+        if present not in self._known:
+            self._known[present] = self._repair(present)
+        return self._known[present]
 
-    def _repaired(
-        self, doing: frozenset[str], only: Callable[[Mention], bool] = lambda mention: True
+    def _repair(
+        self, classes: frozenset[str], only: Callable[[Mention], bool] = lambda mention: True
     ) -> Entities:
-        split, merge, correct = (name in doing for name in ("conflated", "divided", "span"))
+        """Return the response after the repair of classes at the mentions that `only` accepts."""
+        split, merge, correct = (name in classes for name in ("conflated", "divided", "span"))
 
-        def place(k: int, r: int, moves: bool = True) -> Hashable:
-            """Return where the mentions that k and r share go."""
+        def new_home(k: int, r: int, moves: bool = True) -> Hashable:
+            """Return an id of the entity that the mentions which k and r share go to."""
             if split and merge:
                 return "key", k
             if split and moves and k != self._main_key[r]:
                 return "part", k, r
             return "response", self._main_response[k] if merge and moves else r
 
-        found: dict[Hashable, list[Mention]] = {}
+        repaired: dict[Hashable, list[Mention]] = {}
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():
                 for item in items:
-                    entity = found.setdefault(place(k, r, only(item.meant)), [])
+                    entity = repaired.setdefault(new_home(k, r, only(item.meant)), [])
                     entity.append(item.meant if correct and only(item.shown) else item.shown)
             main = self._main_key[r]
-            left = self._extra[r]
-            if ("extra_entity" if main is None else "extra_mention") in doing:
-                left = [mention for mention in left if not only(mention)]
-            if left:
+            extra = self._extra[r]
+            if ("extra_entity" if main is None else "extra_mention") in classes:
+                extra = [mention for mention in extra if not only(mention)]
+            if extra:
                 home: Hashable = "response", r
                 if main is not None:
-                    home = place(main, r, all(only(item.meant) for item in parts[main]))
-                found.setdefault(home, []).extend(left)
+                    home = new_home(main, r, all(only(item.meant) for item in parts[main]))
+                repaired.setdefault(home, []).extend(extra)
         for k, missing in enumerate(self._missing):
             best = self._main_response.get(k)
             if best is None:
-                if "missing_entity" in doing:
-                    found["missing", k] = list(filter(only, missing))
-            elif "missing_mention" in doing:
-                found[place(k, best)] += filter(only, missing)
-        return [entity for entity in found.values() if entity]
+                if "missing_entity" in classes:
+                    repaired["missing", k] = list(filter(only, missing))
+            elif "missing_mention" in classes:
+                repaired[new_home(k, best)] += filter(only, missing)
+        return [entity for entity in repaired.values() if entity]
 
 
-def _correct_spans(
+def _find_correct_spans(
     response: Entities,
     ranks: Sequence[int],
     home: Mapping[Mention, int],
@@ -315,12 +341,13 @@ def _correct_spans(
     missing = sorted(home.keys() - found, key=content_key)
     wrong = sorted(extra, key=content_key)
     head_of, size_of = cache(head), cache(number_of_tokens)
-    edges = []
+    edges = []  # sorted by the order in which pairs are made, see rule 1 of the module
     for (number, order), shared in common_node_counts(missing, wrong, empty=False).items():
         pair = missing[number], wrong[order]
         sizes, heads = [*map(size_of, pair)], [*map(head_of, pair)]
         heads_known = None not in heads
-        if heads[0] == heads[1] if heads_known else shared in sizes:
+        is_pair = heads[0] == heads[1] if heads_known else shared in sizes
+        if is_pair:
             edges.append((not heads_known, -shared, sum(sizes) - shared, number, order))
     corrected: dict[tuple[int, int], Mention] = {}
     taken: set[int] = set()
@@ -385,20 +412,20 @@ def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
     (0.8, 0.2)
     """
 
-    def scored(classes: Sequence[str]) -> dict[str, float]:
+    def score_repair(classes: Sequence[str]) -> dict[str, float]:
         return rescorer.f1(
             {
-                number: (doing, repairs.repaired(doing))
+                number: (present, repairs.repaired(present))
                 for number, repairs in enumerate(documents)
-                if (doing := repairs.present(classes))
+                if (present := repairs.present(classes))
             }
         )
 
     names = list(CLASSES)
     return Costs(
-        rescorer.f1({}),
-        {name: scored([name]) for name in names},
-        {name: scored(names[: place + 1]) for place, name in enumerate(names)},
+        base=rescorer.f1({}),
+        repaired={name: score_repair([name]) for name in names},
+        cumulative={name: score_repair(names[: n + 1]) for n, name in enumerate(names)},
     )
 
 
@@ -409,19 +436,20 @@ def kind_costs(
 
     `documents` are those of the rescorer, each with a function that gives the kind of a mention.
     """
-    where: dict[tuple[str, str], list[int]] = {}
+    # The documents in which mentions of a kind are in errors of a class, by both.
+    places: dict[tuple[str, str], list[int]] = {}
     for number, (repairs, kind) in enumerate(documents):
-        there = {(e.kind, kind(mention)) for e in repairs.errors for mention in e.mentions}
-        for pair in there:
-            where.setdefault(pair, []).append(number)
+        pairs = {(e.kind, kind(mention)) for e in repairs.errors for mention in e.mentions}
+        for pair in pairs:
+            places.setdefault(pair, []).append(number)
     base = rescorer.f1({})
-    found: dict[str, dict[str, dict[str, float]]] = {name: {} for name in CLASSES}
-    for (name, group), numbers in where.items():
+    gains: dict[str, dict[str, dict[str, float]]] = {name: {} for name in CLASSES}
+    for (name, group), numbers in places.items():
         changed = {}
         for number in numbers:
             repairs, kind = documents[number]
             of_kind = {m for e in repairs.errors for m in e.mentions if kind(m) == group}
             changed[number] = (name, group), repairs.repaired([name], of_kind.__contains__)
         scores = rescorer.f1(changed)
-        found[name][group] = {metric: value - base[metric] for metric, value in scores.items()}
-    return found
+        gains[name][group] = {metric: value - base[metric] for metric, value in scores.items()}
+    return gains

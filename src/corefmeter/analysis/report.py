@@ -80,8 +80,10 @@ class Analysis(Shown, Totals):
         key_path: str | None = None,
     ) -> None:
         functions = dict(functions or {})
-        if taken := sorted((COLUMNS | FEATURES.keys()) & functions.keys()):
-            raise OptionError(f"{', '.join(taken)}: the name is taken; call the feature otherwise")
+        if reserved := sorted((COLUMNS | FEATURES.keys()) & functions.keys()):
+            raise OptionError(
+                f"{', '.join(reserved)}: the name is taken; call the feature otherwise"
+            )
         for name in by:
             if name not in FEATURES and name not in functions:
                 raise unknown("feature", name, [*FEATURES, *functions])
@@ -93,8 +95,9 @@ class Analysis(Shown, Totals):
             result.recipe.undefined,
         )
         if cost_metrics is None:
-            asked = entity_metrics(self.recipe)
-            cost_metrics = COST_METRICS if tuple(asked) == DEFAULT or not asked else asked
+            requested = entity_metrics(self.recipe)
+            is_default = tuple(requested) == DEFAULT
+            cost_metrics = COST_METRICS if is_default or not requested else requested
         self.cost_metrics = tuple(self.recipe.replace(metrics=tuple(cost_metrics)).metrics)
 
     @property
@@ -132,7 +135,7 @@ class Analysis(Shown, Totals):
         """A row for each error, class by class in each document."""
         return Rows(row for one in self.documents for row in one.error_rows())
 
-    def _rescorer(
+    def _make_rescorer(
         self, metrics: Iterable[str], documents: Sequence[DocumentAnalysis] | None = None
     ) -> Rescorer:
         documents = self.documents if documents is None else documents
@@ -141,7 +144,7 @@ class Analysis(Shown, Totals):
 
     @cached_property
     def _cost_rescorer(self) -> Rescorer:
-        return self._rescorer(self.cost_metrics)
+        return self._make_rescorer(self.cost_metrics)
 
     @cached_property
     def costs(self) -> Costs:
@@ -164,7 +167,7 @@ class Analysis(Shown, Totals):
     def effects(self) -> dict[str, Effect]:
         """The mention identification effect, by all metrics of the recipe."""
         sides = [(one.key.entities, one.response.entities) for one in self.documents]
-        return effects(sides, self._rescorer(entity_metrics(self.recipe) or COST_METRICS))
+        return effects(sides, self._make_rescorer(entity_metrics(self.recipe) or COST_METRICS))
 
     def repaired(self, classes: Iterable[str] = tuple(CLASSES)) -> Corpus:
         """Return the response after the repair of some classes, by default all.
@@ -205,10 +208,10 @@ class Analysis(Shown, Totals):
         return sorted(failed, key=rank)[:number]
 
     def worst_documents(self, number: int) -> list[dict[str, Any]]:
-        """The documents with most errors, most first, with their scores by the cost metrics."""
+        """Return the documents with most errors, most first, with scores by the cost metrics."""
         wrong = [one for one in self.documents if one.repairs.errors]
         worst = sorted(wrong, key=lambda one: (-len(one.repairs.errors), one.label))[:number]
-        rescorer = self._rescorer(self.cost_metrics, worst)
+        rescorer = self._make_rescorer(self.cost_metrics, worst)
         return [
             {
                 "document": one.label,
@@ -243,8 +246,8 @@ class Analysis(Shown, Totals):
     def summary(self) -> dict[str, Any]:
         """Everything in one dictionary of JSON values; docs/errors.md has the keys."""
         mentions = self.mention_counts("kind")
-        everything = dict(mentions["all"])
-        wrong = everything.pop("incorrectly_resolved")
+        counts = dict(mentions["all"])
+        wrong = counts.pop("incorrectly_resolved")
         arcs = self.arcs("kind")
         arcs["anchor"] = self.arcs()["anchor"]
         if self.not_computed:
@@ -257,8 +260,8 @@ class Analysis(Shown, Totals):
             "response": self.result.response,
             **({} if self.result.name is None else {"name": self.result.name}),
             "documents": len(self.documents),
-            "mention_counts": everything,
-            "scores": {name: _rates(self.result[name]) for name in self.recipe.metrics},
+            "mention_counts": counts,
+            "scores": {name: _rates_as_json(self.result[name]) for name in self.recipe.metrics},
             "arcs": arcs,
             "categories": self.categories,
             "errors": self.classes,
@@ -267,7 +270,7 @@ class Analysis(Shown, Totals):
             ),
             "incorrectly_resolved": {
                 "count": wrong,
-                "share": wrong / everything["response"] if everything["response"] else 0.0,
+                "share": wrong / counts["response"] if counts["response"] else 0.0,
                 "kinds": {
                     kind: row["incorrectly_resolved"] for kind, row in mentions["groups"].items()
                 },
@@ -335,7 +338,7 @@ def _no_such_document(name: str, labels: list[str]) -> OptionError:
     return OptionError(f"neither side has a document {name!r}{guess}")
 
 
-def _rates(scores: Any) -> dict[str, Any]:
+def _rates_as_json(scores: Any) -> dict[str, Any]:
     names = ("recall", "precision", "f1") if isinstance(scores, Scores) else ("f1",)
     return {name: as_json(getattr(scores, name)) for name in names}
 

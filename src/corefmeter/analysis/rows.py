@@ -38,11 +38,12 @@ class Rows(list[T], Generic[T]):
         return Rows(
             row
             for row in self
-            if all(_meets(_value(row, name), wanted) for name, wanted in conditions.items())
+            if all(_matches(_find_value(row, name), wanted) for name, wanted in conditions.items())
         )
 
 
-def _value(row: Any, name: str) -> Any:
+def _find_value(row: Any, name: str) -> Any:
+    """Return the attribute or feature of a row that is called `name`."""
     if hasattr(row, name):
         return getattr(row, name)
     features = getattr(row, "features", {})
@@ -52,11 +53,12 @@ def _value(row: Any, name: str) -> Any:
     return features[name]
 
 
-def _meets(value: Any, wanted: Any) -> bool:
+def _matches(value: Any, wanted: Any) -> bool:
+    """Return whether a value meets a condition of `Rows.where`."""
     if callable(wanted):
         return bool(wanted(value))
     if isinstance(wanted, (set, frozenset, list, tuple)):
-        # A mention is a tuple itself.
+        # The wanted value may itself be a tuple, since a mention is one.
         return value == wanted or any(value == one for one in wanted)
     return bool(value == wanted)
 

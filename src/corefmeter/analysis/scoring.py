@@ -57,11 +57,14 @@ class Rescorer:
         self._metrics = {name: make(name, self.recipe) for name in names}
         self._documents = documents
         self._sets = sets or [([], [])] * len(documents)
-        self._base = [self._row(number, response) for number, (_, response) in enumerate(documents)]
+        self._base = [
+            self._count_document(number, response) for number, (_, response) in enumerate(documents)
+        ]
         self._units = [Unit(str(number), str(number)) for number in range(len(documents))]
         self._known: dict[tuple[int, Hashable], dict[str, Row]] = {}
 
-    def _row(self, number: int, response: Entities) -> dict[str, Row]:
+    def _count_document(self, number: int, response: Entities) -> dict[str, Row]:
+        """Return the statistics of a document with a response, by metric."""
         key, before = self._documents[number]
         table = Overlap(key, response)
         of_key, of_response = self._sets[number]
@@ -81,7 +84,7 @@ class Rescorer:
         rows = list(self._base)
         for number, (name, response) in changed.items():
             if (number, name) not in self._known:
-                self._known[number, name] = self._row(number, response)
+                self._known[number, name] = self._count_document(number, response)
             rows[number] = self._known[number, name]
         statistics = {name: [row[name] for row in rows] for name in self._metrics}
         return Result(self.recipe, self._units, statistics)

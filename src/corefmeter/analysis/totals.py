@@ -32,29 +32,33 @@ class Totals:
         feature (of the anchor), and ``f``. ``inferred`` and ``anchor`` are None if `not_computed`.
         """
 
-        def scored(everything: Counts, groups: dict[str, Counts]) -> dict[str, Any]:
+        def score_counts(everything: Counts, groups: dict[str, Counts]) -> dict[str, Any]:
             values = {name: counts.to_dict(self.undefined) for name, counts in groups.items()}
             return {"all": everything.to_dict(self.undefined), "groups": values}
 
         values: dict[str, Any] = {
-            name: scored(*self._counts(f"arcs-{name}", "antecedent", feature))
-            for name in ("immediate", "inferred")[: 1 if self.not_computed else 2]
+            name: score_counts(*self._count_decisions(f"arcs-{name}", "antecedent", feature))
+            for name in (("immediate",) if self.not_computed else ("immediate", "inferred"))
         }
         if self.not_computed:
             return values | {"inferred": None, "anchor": None}
         parts = {
-            part: self._counts("arcs-anchor", part, feature) for part in ("detection", "mentions")
+            part: self._count_decisions("arcs-anchor", part, feature)
+            for part in ("detection", "mentions")
         }
-        values["anchor"] = {part: scored(*found) for part, found in parts.items()}
+        values["anchor"] = {part: score_counts(*counts) for part, counts in parts.items()}
         if feature is None:
-            values["anchor"] = {part: found["all"] for part, found in values["anchor"].items()}
+            values["anchor"] = {part: scores["all"] for part, scores in values["anchor"].items()}
         sums = (*parts["detection"][0], *parts["mentions"][0])
         values["anchor"]["f"] = as_json(ArcsAnchor().scores(sums, self.undefined).f1)
         return values
 
     @cached_property
     def not_computed(self) -> str | None:
-        """Why inferred antecedents and anchors are not known, or None: no mention is nominal."""
+        """The reason why inferred antecedents and anchors are not computed; None if they are.
+
+        They need nominal mentions, which are unknown without the kinds of mentions.
+        """
         kinds = {kind for document in self.documents for kind in document.kinds}
         if UNKNOWN not in kinds or kinds & NOMINAL:
             return None
@@ -62,7 +66,7 @@ class Totals:
             return "no parts of speech; try --pronouns en"
         return "nothing says the kinds of mentions"
 
-    def _counts(
+    def _count_decisions(
         self, metric: str, part: str, feature: str | None
     ) -> tuple[Counts, dict[str, Counts]]:
         """Return the counts of all decisions, and of each group of a feature."""
@@ -111,6 +115,6 @@ class Totals:
             for error in document.repairs.errors:
                 kinds[error.kind].update(map(document.features.kind, error.mentions))
         return {
-            name: {kind: found[kind] for kind in ordered_groups(found)}
-            for name, found in kinds.items()
+            name: {kind: counts[kind] for kind in ordered_groups(counts)}
+            for name, counts in kinds.items()
         }
