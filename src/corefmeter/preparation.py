@@ -178,12 +178,12 @@ class Prepared:
 
     def _find_sets(self, whole: Pair) -> Sequence[tuple[list[SetMember], int]]:
         """Return for each side its sets, and how many of their entities it lacks."""
-        from corefmeter.corpus.splits import set_members
+        from corefmeter.corpus.splits import find_set_members
 
         recipe = self._recipe
         ids = [pair.key.id for pair in self._read] if recipe.as_one_document else None
         return [
-            set_members(side, documents, ids, recipe.shared_ids)
+            find_set_members(side, documents, ids, recipe.shared_ids)
             for side, documents in zip(whole, zip(*self._read, strict=True), strict=True)
         ]
 
@@ -308,9 +308,9 @@ def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared]
 
         problems += check_counting(read, pairs)
     if characters:  # other tokens may become one
-        from corefmeter.corpus.repeats import fallen_together
+        from corefmeter.corpus.repeats import report_merged
 
-        problems += fallen_together(pairs, read, recipe.repeated)
+        problems += report_merged(pairs, read, recipe.repeated)
         repeating = [bool(pair.key.copies or pair.response.copies) for pair in pairs]
     if recipe.as_one_document:
         return [Prepared(pairs, recipe, any(repeating))], problems

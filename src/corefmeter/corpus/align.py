@@ -15,7 +15,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from corefmeter.corpus.model import Document, breaks_of
@@ -51,16 +51,17 @@ def first_difference(one: Positions, other: Positions) -> str | None:
     place = _first_difference(ink(one)[0], ink(other)[0])
     if place is None:
         return None
-    before, first = _around(one, place)
-    _, second = _around(other, place)
+    before, first = _text_around(one, place)
+    _, second = _text_around(other, place)
     return f"{first!r} in the first, {second!r} in the second, after {before!r}"
 
 
 def _first_difference(one: str, other: str) -> int | None:
+    """Return the index of the first character that differs; None if the strings are equal."""
     if one == other:
         return None
     low, high = 0, min(len(one), len(other))
-    while low < high:  # the longest common beginning
+    while low < high:  # binary search for the longest common prefix: comparing slices is fast
         middle = (low + high + 1) // 2
         if one[:middle] == other[:middle]:
             low = middle
@@ -69,15 +70,16 @@ def _first_difference(one: str, other: str) -> int | None:
     return low
 
 
-def _around(words: Positions, place: int) -> tuple[str, str]:
+def _text_around(words: Positions, place: int) -> tuple[str, str]:
     """The printed text before and after a place in the ink; the latter begins with its word."""
     text, begins, _ = text_with_offsets(words if isinstance(words, Text) else _as_text(words))
-    edges = ink(words)[1]
-    token = bisect_right(edges, place) - 1
-    at = begins[token] if token < len(begins) else len(text)
-    if isinstance(words, str) and at < len(text):
-        at = max(text.rfind(white, 0, at) + 1 for white in " \n\t")
-    return text[max(at - SHOWN, 0) : at], text[at : at + SHOWN]
+    borders = ink(words)[1]
+    token = bisect_right(borders, place) - 1
+    offset = begins[token] if token < len(begins) else len(text)
+    if isinstance(words, str) and offset < len(text):
+        # The positions of a string are characters: go back to the start of the word.
+        offset = max(text.rfind(white, 0, offset) + 1 for white in " \n\t")
+    return text[max(offset - SHOWN, 0) : offset], text[offset : offset + SHOWN]
 
 
 def _as_text(words: Sequence[str]) -> Text:
@@ -113,8 +115,8 @@ class PositionMap:
     def start(self, position: int) -> int | None:
         """Map the start of a span to the other text; None within a word."""
         place = self._from[position]
-        found = bisect_right(self._to, place) - 1
-        return found if self._to[found] == place else None
+        word = bisect_right(self._to, place) - 1
+        return word if self._to[word] == place else None
 
     def span(self, start: int, end: int) -> tuple[int, int] | None:
         """Return a half-open span in the other text; None if it begins or ends within a word."""
@@ -150,7 +152,7 @@ def align_documents(key: Document, response: Document) -> Pair:
     tokens.
     """
     if key.text is None or response.text is None:
-        raise DataError([_no_words(side) for side in (key, response) if side.text is None])
+        raise DataError([_no_words_problem(side) for side in (key, response) if side.text is None])
     key_ink, key_edges = ink(key.text)
     response_ink, response_edges = ink(response.text)
     place = _first_difference(key_ink, response_ink)
@@ -158,55 +160,62 @@ def align_documents(key: Document, response: Document) -> Pair:
         hint = "White space may differ, nothing else."
         if normalize("NFC", key_ink) == normalize("NFC", response_ink):
             hint = "Write both texts in the same form of Unicode, such as NFC."
-        raise DataError(_difference(key.text, response, response.text, place)._replace(hint=hint))
-    wanted = [key_edges[position] for position in _borders(key)]
-    wanted += [response_edges[position] for position in _borders(response)]
+        raise DataError(
+            _difference_problem(key.text, response, response.text, place)._replace(hint=hint)
+        )
+    places = [key_edges[position] for position in _mention_borders(key)]
+    places += [response_edges[position] for position in _mention_borders(response)]
     if key.unit == "tokens":
-        text, now, edges = _cut(key.text, key_edges, wanted)
-        return Pair(_moved(key, text, now), _placed(response, response_edges, text, edges))
+        cut = _cut_tokens(key.text, key_edges, places)
+        return Pair(_follow_cuts(key, cut), _place_in_text(response, response_edges, cut))
     if response.unit == "tokens":
-        text, now, edges = _cut(response.text, response_edges, wanted)
-        return Pair(_placed(key, key_edges, text, edges), _moved(response, text, now))
-    words = _words(key.text)
-    text, _, edges = _cut(words, ink(words)[1], wanted)
-    return Pair(
-        _placed(key, key_edges, text, edges), _placed(response, response_edges, text, edges)
-    )
+        cut = _cut_tokens(response.text, response_edges, places)
+        return Pair(_place_in_text(key, key_edges, cut), _follow_cuts(response, cut))
+    words = _split_at_spaces(key.text)
+    cut = _cut_tokens(words, ink(words)[1], places)
+    return Pair(_place_in_text(key, key_edges, cut), _place_in_text(response, response_edges, cut))
 
 
-def inside_words(document: Document, other: Document, spaces: bool = False) -> int:
+def count_cut_words(document: Document, other: Document, spaces: bool = False) -> int:
     """Count mentions that begin or end inside a word of another document.
 
-    Both need their `text`, the same but for white space. Words are tokens, or what is between white
-    space if both documents count characters: then none is counted where mentions of the other
-    document do so, too, as in languages without spaces; and with `spaces`, also those count that
-    begin or end with white space.
+    Both documents need their `text`, which may differ in white space only. Words are the tokens of
+    the other document. If that counts characters, words are separated by white space, and the
+    result is 0 if its own mentions cut words too, as in languages without spaces. With `spaces`,
+    mentions that begin or end with white space also count then.
     """
     assert document.text is not None
     assert other.text is not None
     if other.unit != "tokens":
-        return 0 if _cutting(other, spaces) else _cutting(document, spaces)
+        if _count_cut_words_of_text(other, spaces):
+            return 0
+        return _count_cut_words_of_text(document, spaces)
     edges = set(ink(other.text)[1])
     bare, own = ink(document.text)
-    cut = {p for p in _borders(document) if own[p] not in edges and _cuts(bare, own[p])}
+    borders = _mention_borders(document)
+    cut = {p for p in borders if own[p] not in edges and _is_inside_word(bare, own[p])}
     mentions = chain.from_iterable(document.entities)
     return sum(any(not cut.isdisjoint(piece[:2]) for piece in pieces(m)) for m in mentions)
 
 
-def _cutting(document: Document, spaces: bool) -> int:
-    """Return how many mentions of characters cut words, or begin or end with white space."""
+def _count_cut_words_of_text(document: Document, spaces: bool) -> int:
+    """Count mentions of a document of characters that begin or end inside a word.
+
+    With `spaces`, those that begin or end with white space count too.
+    """
     assert document.text is not None
     text = "".join(document.text.words)
 
-    def cuts(start: int, end: int) -> bool:
+    def cuts_word(start: int, end: int) -> bool:
         within = text[start:end]
-        return _cuts(text, start) or _cuts(text, end) or (spaces and within != within.strip())
+        has_outer_space = spaces and within != within.strip()
+        return has_outer_space or _is_inside_word(text, start) or _is_inside_word(text, end)
 
     mentions = chain.from_iterable(document.entities)
-    return sum(any(cuts(*piece[:2]) for piece in pieces(mention)) for mention in mentions)
+    return sum(any(cuts_word(*piece[:2]) for piece in pieces(mention)) for mention in mentions)
 
 
-def _cuts(text: Sequence[str], place: int) -> bool:
+def _is_inside_word(text: Sequence[str], place: int) -> bool:
     """Return whether a place of a text is between two letters or digits."""
     return 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum()
 
@@ -224,12 +233,11 @@ def as_tokens(document: Document) -> Document:
     if document.unit != "characters":
         return document
     if document.text is None:
-        raise DataError(_no_words(document))
+        raise DataError(_no_words_problem(document))
     _, own = ink(document.text)
-    words = _words(document.text)
-    wanted = [own[position] for position in _borders(document)]
-    text, _, edges = _cut(words, ink(words)[1], wanted)
-    return _placed(document, own, text, edges)
+    words = _split_at_spaces(document.text)
+    places = [own[position] for position in _mention_borders(document)]
+    return _place_in_text(document, own, _cut_tokens(words, ink(words)[1], places))
 
 
 def as_characters(document: Document) -> Document:
@@ -240,32 +248,32 @@ def as_characters(document: Document) -> Document:
     ([[(4, 8), (0, 8)]], 8)
     """
     if document.text is None:
-        raise DataError(_no_words(document))
+        raise DataError(_no_words_problem(document))
     text, begins, ends = text_with_offsets(document.text)
-    made = _mapped(
+    moved = _move_document(
         document,
         Text(list(text), between=""),
         [*begins, len(text)].__getitem__,
         lambda end: ends[end - 1] if end else 0,
         lambda place: bisect_right(begins, place) - 1,
     )
-    return made.replace(unit="characters")
+    return moved.replace(unit="characters")
 
 
-def _words(text: Text) -> Text:
-    """Return the words between white space of a text that counts characters."""
+def _split_at_spaces(text: Text) -> Text:
+    """Return a text that counts characters as the words between its white space."""
     return Text(text.between.join(text.words).split())
 
 
-def _no_words(document: Document) -> Problem:
+def _no_words_problem(document: Document) -> Problem:
     reason = "the words of the document are not known, so it cannot be aligned"
     return document.problem("no-words", reason, "error")
 
 
-def _difference(key: Text, response: Document, text: Text, place: int) -> Problem:
-    """Return the error for a response whose text differs from a place in the ink on."""
-    _, theirs = _around(key, place)
-    before, ours = _around(text, place)
+def _difference_problem(key: Text, response: Document, text: Text, place: int) -> Problem:
+    """Return the error for a response whose text differs from the key's at a place in the ink."""
+    _, theirs = _text_around(key, place)
+    before, ours = _text_around(text, place)
     where = f"after {before!r} the response has {ours!r}, the key {theirs!r}"
     reason = f"the texts are not the same: {where}"
     problem = response.problem("words-differ", reason, "error")
@@ -275,33 +283,44 @@ def _difference(key: Text, response: Document, text: Text, place: int) -> Proble
     return problem
 
 
-def _borders(document: Document) -> Iterable[int]:
+def _mention_borders(document: Document) -> set[int]:
     """Return the positions where pieces of mentions begin and end."""
-    found: set[int] = set()
+    borders: set[int] = set()
     for mention in chain.from_iterable(document.entities):
         for piece in pieces(mention):
-            found.update(piece[:2])
-    return found
+            borders.update(piece[:2])
+    return borders
 
 
-def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, list[int], list[int]]:
-    """Return a text whose tokens are cut at some places of the ink.
+class _CutText(NamedTuple):
+    """A text whose tokens were cut.
 
-    With it the new position of each old border, and the place of each new border in the ink.
+    `new_borders` has the new position of each old token border, `edges` the place of each new
+    border in the ink.
     """
-    cuts = sorted(set(wanted).difference(edges))
-    if not cuts:
-        return text, list(range(len(edges))), edges
-    places = sorted([*edges, *cuts])
-    now: list[int] = []
-    for edge in edges:
-        now.append(max(bisect_left(places, edge), now[-1] + 1 if now else 0))
-    parts = [after - before for before, after in pairwise(now)]
-    words: list[str] = []
-    for word, (start, end) in zip(text.words, pairwise(now), strict=True):
-        words += _pieces(word, [place - places[start] for place in places[start : end + 1]])
 
-    def spread(values: list[Any] | None) -> list[Any] | None:
+    text: Text
+    new_borders: list[int]
+    edges: list[int]
+
+
+def _cut_tokens(text: Text, edges: list[int], places: Iterable[int]) -> _CutText:
+    """Cut the tokens of a text at some places of its ink; `edges` are its borders there."""
+    cuts = sorted(set(places).difference(edges))
+    if not cuts:
+        return _CutText(text, list(range(len(edges))), edges)
+    new_edges = sorted([*edges, *cuts])
+    new_borders: list[int] = []
+    for edge in edges:
+        first_free = new_borders[-1] + 1 if new_borders else 0  # a token without ink keeps a place
+        new_borders.append(max(bisect_left(new_edges, edge), first_free))
+    parts = [after - before for before, after in pairwise(new_borders)]
+    words: list[str] = []
+    for word, (start, end) in zip(text.words, pairwise(new_borders), strict=True):
+        offsets = [place - new_edges[start] for place in new_edges[start : end + 1]]
+        words += _split_word(word, offsets)
+
+    def repeat_for_parts(values: list[Any] | None) -> list[Any] | None:
         if values is None:
             return None
         return [value for value, times in zip(values, parts, strict=True) for _ in range(times)]
@@ -309,70 +328,80 @@ def _cut(text: Text, edges: list[int], wanted: Iterable[int]) -> tuple[Text, lis
     heads = relations = None
     if text.heads is not None:
         heads = []
-        for first, head, times in zip(now, text.heads, parts, strict=False):
-            heads += [head if head < 0 else now[head], *[first] * (times - 1)]
+        for first, head, times in zip(new_borders, text.heads, parts, strict=False):
+            heads += [head if head < 0 else new_borders[head], *[first] * (times - 1)]
     if text.relations is not None:
         relations = []
         for relation, times in zip(text.relations, parts, strict=True):
             relations += [relation, *["goeswith"] * (times - 1)]
     types = text.entity_types
-    result = text.replace(
+    cut_text = text.replace(
         words=words,
-        sentences=[now[start] for start in text.sentences],
-        pos=spread(text.pos),
-        upos=spread(text.upos),
-        parse=text.parse and _parse(text.parse, parts),
+        sentences=[new_borders[start] for start in text.sentences],
+        pos=repeat_for_parts(text.pos),
+        upos=repeat_for_parts(text.upos),
+        parse=text.parse and _split_leaves(text.parse, parts),
         heads=heads,
         relations=relations,
-        entity_types=types and [(now[start], now[end], kind) for start, end, kind in types],
-        speakers=spread(text.speakers),
-        lines=spread(text.lines),
-        empty=None,  # what reads them, text with marks, was aligned before
+        entity_types=types and [(new_borders[s], new_borders[e], kind) for s, e, kind in types],
+        speakers=repeat_for_parts(text.speakers),
+        lines=repeat_for_parts(text.lines),
+        empty=None,  # only the format of text with marks needs them, which is aligned before
     )
-    return result, now, places
+    return _CutText(cut_text, new_borders, new_edges)
 
 
-def _pieces(word: str, borders: list[int]) -> list[str]:
-    """Return a word in pieces of its ink."""
+def _split_word(word: str, borders: list[int]) -> list[str]:
+    """Split a word at borders in its ink, which include 0 and its end."""
     if len(borders) == 2:
         return [word]
     bare = "".join(word.split())
     return [bare[start:end] for start, end in pairwise(borders)]
 
 
-def _parse(bits: list[str], parts: list[int]) -> list[str]:
-    """Bits of trees, where a token in parts is as many leaves side by side."""
-    found = []
+def _split_leaves(bits: list[str], parts: list[int]) -> list[str]:
+    """Return the bits of a tree after each token was split into a number of parts (leaves)."""
+    new_bits = []
     for bit, times in zip(bits, parts, strict=True):
         opening, star, closing = bit.partition("*")
         if times == 1 or not star:
-            found += [bit] * times
+            new_bits += [bit] * times
         else:
-            found += [opening + star, *["*"] * (times - 2), star + closing]
-    return found
+            new_bits += [opening + star, *["*"] * (times - 2), star + closing]
+    return new_bits
 
 
-def _moved(document: Document, text: Text, now: list[int]) -> Document:
-    """Return a document in the positions of its text after cutting."""
-    if text is document.text:
+def _follow_cuts(document: Document, cut: _CutText) -> Document:
+    """Return a document in the positions of its own text after cutting."""
+    if cut.text is document.text:
         return document
-    border = now.__getitem__
-    return _mapped(document, text, border, border, lambda token: bisect_right(now, token) - 1)
+    borders = cut.new_borders
+    new = borders.__getitem__
+    return _move_document(
+        document, cut.text, new, new, lambda token: bisect_right(borders, token) - 1
+    )
 
 
-def _placed(document: Document, own: list[int], text: Text, edges: list[int]) -> Document:
-    """Return a document in the positions of another text of the same ink."""
-    return _mapped(
+def _place_in_text(document: Document, own: list[int], cut: _CutText) -> Document:
+    """Return a document in the positions of another text; `own` are its own borders in the ink."""
+    edges = cut.edges
+    return _move_document(
         document,
-        text,
+        cut.text,
         lambda position: bisect_right(edges, own[position]) - 1,
         lambda position: bisect_left(edges, own[position]),
         lambda token: bisect_right(own, edges[token]) - 1,
     )
 
 
-def _mapped(document: Document, text: Text, begin: Move, end: Move, origin: Move) -> Document:
-    """Return a document in the positions of a text; `origin` is where a token of the text was."""
+def _move_document(
+    document: Document, text: Text, begin: Move, end: Move, origin: Move
+) -> Document:
+    """Return a document in the positions of a text.
+
+    `begin` and `end` map positions as in `move_mention`; `origin` maps a token of the text to its
+    old position.
+    """
     entities, details = document.entities, document.details
     return document.replace(
         entities=[[move_mention(mention, begin, end) for mention in entity] for entity in entities],

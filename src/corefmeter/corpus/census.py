@@ -87,57 +87,62 @@ def census(documents: Iterable[Document]) -> Census:
 def _census(document: Document) -> Census:
     entities = [entity for entity in document.entities if entity]
     mentions = [mention for entity in entities for mention in entity]
-    found = Census(
+    counts = Census(
         documents=1,
         mentions=len(mentions),
         entities=len(entities),
         repeated=len(mentions) - len(set(mentions)),
         sizes=Counter(map(len, entities)),
     )
-    told = found.documents_with
+    known = counts.documents_with
     if document.tokens is not None and document.unit == "tokens":
-        found.tokens = document.tokens
-        told["tokens"] = 1
+        counts.tokens = document.tokens
+        known["tokens"] = 1
     text = document.text if document.unit == "tokens" else None
     if text is not None and len(text.sentences) < 2 and len(text) > LONGEST_SENTENCE:
         text = None
     if text is not None:
-        found.sentences = len(text.sentences)
-        told["sentences"] = 1
+        counts.sentences = len(text.sentences)
+        known["sentences"] = 1
     if document.unit == "tokens" and all(map(pieces_if_any, mentions)):
-        told["positions"] = 1
-        _positions(text, entities, found)
-    for detail in (d for entity in document.details or () for d in entity):
-        if detail.kind is not None:
-            found.kinds[detail.kind] += 1
-        if detail.entity_type is not None:
-            found.types[detail.entity_type] += 1
-    if relations := document.relations:
-        found.split_antecedents = len(relations.splits)
-        found.bridging.update(bridge.relation or UNNAMED for bridge in relations.bridges)
-        found.nonreferring.update(one.kind or UNNAMED for one in relations.nonreferring)
-        if relations.deixis:
-            found.deixis_mentions = sum(map(len, relations.deixis.entities))
-            found.deixis_entities = len(relations.deixis.entities)
-    told["kinds"] = int(bool(found.kinds))
-    told["types"] = int(bool(found.types))
-    return found
+        known["positions"] = 1
+        _count_positions(counts, entities, text)
+    _count_annotation(counts, document)
+    known["kinds"] = int(bool(counts.kinds))
+    known["types"] = int(bool(counts.types))
+    return counts
 
 
-def _positions(text: Text | None, entities: list[list[Mention]], found: Census) -> None:
-    """Count what needs the positions of mentions; distances in sentences, if they are known."""
+def _count_positions(counts: Census, entities: list[list[Mention]], text: Text | None) -> None:
+    """Add what needs the positions of mentions; distances in sentences only if there is a text."""
     for entity in entities:
         for mention in entity:
             length = len(tokens_of(mention))
-            found.lengths[length] += 1
-            found.discontinuous += has_gap(mention)
-            found.empty += not length
+            counts.lengths[length] += 1
+            counts.discontinuous += has_gap(mention)
+            counts.empty += not length
         starts = sorted(outer_span(mention)[0] for mention in entity)
         for before, start in pairwise(starts):
-            found.token_distances[start - before] += 1
+            counts.token_distances[start - before] += 1
             if text is not None:
                 crossed = text.sentence_of(start) - text.sentence_of(before)
-                found.sentence_distances[crossed] += 1
+                counts.sentence_distances[crossed] += 1
+
+
+def _count_annotation(counts: Census, document: Document) -> None:
+    """Add the types of mentions and entities, and the relations, that a document has."""
+    for detail in (d for entity in document.details or () for d in entity):
+        if detail.kind is not None:
+            counts.kinds[detail.kind] += 1
+        if detail.entity_type is not None:
+            counts.types[detail.entity_type] += 1
+    if relations := document.relations:
+        counts.split_antecedents = len(relations.splits)
+        counts.bridging.update(bridge.relation or UNNAMED for bridge in relations.bridges)
+        counts.nonreferring.update(one.kind or UNNAMED for one in relations.nonreferring)
+        if relations.deixis:
+            counts.deixis_mentions = sum(map(len, relations.deixis.entities))
+            counts.deixis_entities = len(relations.deixis.entities)
 
 
 def mean(counts: Counter[int]) -> float | None:
@@ -157,8 +162,12 @@ def bucketed(counts: Counter[int], limits: list[int]) -> dict[str, int]:
     >>> bucketed(Counter({1: 5, 2: 3, 4: 1, 7: 2, 30: 1}), [1, 2, 3, 5, 10])
     {'1': 5, '2': 3, '3-4': 1, '5-9': 2, '10+': 1}
     """
-    found = {}
+    ranges = {}
     for low, after in zip(limits, [*limits[1:], inf], strict=True):
-        name = f"{low}+" if after == inf else str(low) if after == low + 1 else f"{low}-{after - 1}"
-        found[name] = sum(number for value, number in counts.items() if low <= value < after)
-    return found
+        name = f"{low}-{after - 1}"
+        if after == inf:
+            name = f"{low}+"
+        elif after == low + 1:
+            name = str(low)
+        ranges[name] = sum(number for value, number in counts.items() if low <= value < after)
+    return ranges

@@ -13,20 +13,20 @@ from corefmeter.corpus.pairing import Pair, pair_documents
 from corefmeter.corpus.repeats import in_words, repeats
 from corefmeter.problems import DataError, Problem, amount
 
-#: What scoring decides by a policy, but no response should need.
+#: Problems that scoring solves by a policy, but that no response should have.
 _MISFITS = frozenset(("missing-document", "extra-document", "token-count"))
 
 
 def check_repeats(corpus: Corpus) -> list[Problem]:
     """Return a warning for each mention that occurs more than once in a document."""
     return [
-        _repeated(document, mention, names)
+        _repeated_problem(document, mention, names)
         for document in corpus
         for mention, names in repeats(document).items()
     ]
 
 
-def _repeated(document: Document, mention: Mention, names: list[str]) -> Problem:
+def _repeated_problem(document: Document, mention: Mention, names: list[str]) -> Problem:
     shown = mention if document.text is None else document.text.string(mention)
     reason = f"the mention {shown!r} occurs {len(names)} times, in {in_words(names)}"
     hint = (
@@ -48,29 +48,31 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
         pairs, problems = pair_documents(key, corpus, "official")
     except DataError as error:
         return error.problems
-    found = []
-    different = set()  # lines of documents with other words, which say more than their number
+    reported = []
+    # A different word says more than a different number of tokens, which is then not reported.
+    lines_with_differences = set()
     for pair in pairs:
         # A document without tokens is missing.
         difference = None if pair.response.tokens is None else _difference(pair)
         if difference is not None:
-            found.append(difference)
+            reported.append(difference)
             if difference.code != "no-words":
-                different.add(pair.response.line)
+                lines_with_differences.add(pair.response.line)
     missing = [problem for problem in problems if problem.code == "missing-document"]
     if len(missing) > 1:
-        found.append(_missing(pairs, {problem.document for problem in missing}, corpus, key))
+        labels = {problem.document for problem in missing}
+        reported.append(_missing_documents(pairs, labels, corpus, key))
         problems = [problem for problem in problems if problem not in missing]
     for problem in problems:
         if problem.code in _MISFITS:
-            # What scoring does about it is irrelevant here.
+            # The hint is about scoring, which does not happen here.
             problem = problem._replace(severity="error", hint=None)
-        if problem.code != "token-count" or problem.line not in different:
-            found.append(problem)
-    return found
+        if problem.code != "token-count" or problem.line not in lines_with_differences:
+            reported.append(problem)
+    return reported
 
 
-def _missing(
+def _missing_documents(
     pairs: Sequence[Pair], labels: Set[str | None], corpus: Corpus, key: Corpus
 ) -> Problem:
     """Return one error for several missing documents; name missing files of a folder first."""
@@ -96,7 +98,7 @@ def _difference(pair: Pair) -> Problem | None:
             return None
         reason = f"the text differs from that of the key: {unlike}"
         return pair.problem("words-differ", reason, "error")
-    different = _first_word(pair)
+    different = _word_difference(pair)
     if different is not None:
         return different
     columns = key.attributes.get("columns"), response.attributes.get("columns")
@@ -109,19 +111,19 @@ def _difference(pair: Pair) -> Problem | None:
 def check_words(pairs: Iterable[Pair]) -> list[Problem]:
     """Compare the words of each pair of documents that were read with details."""
     errors: list[Problem] = []
-    without: Counter[str] = Counter()
+    without_words: Counter[str] = Counter()
     for pair in pairs:
         if pair.key.path is None or pair.response.path is None or pair.response.tokens is None:
             continue
         if not (_has_words(pair.key) and _has_words(pair.response)):
-            without[pair.response.path] += 1
-        elif (difference := _first_word(pair)) is not None:
+            without_words[pair.response.path] += 1
+        elif (difference := _word_difference(pair)) is not None:
             errors.append(difference)
     if errors:
         raise DataError(errors)
     return [
         Problem("no-words", "the words of a document cannot be compared", path=path, count=count)
-        for path, count in without.items()
+        for path, count in without_words.items()
     ]
 
 
@@ -129,26 +131,26 @@ def _has_words(document: Document) -> bool:
     return document.text is not None and len(document.text) == document.tokens
 
 
-def _first_word(pair: Pair) -> Problem | None:
+def _word_difference(pair: Pair) -> Problem | None:
     """Return the error for the first word that differs between two documents with words."""
     key, response = pair
     assert key.text is not None
     assert response.text is not None
-    ours, theirs = response.text.words, key.text.words
-    token = next((t for t, (a, b) in enumerate(zip_longest(theirs, ours)) if a != b), None)
+    of_response, of_key = response.text.words, key.text.words
+    pairs_of_words = enumerate(zip_longest(of_key, of_response))
+    token = next((place for place, (one, other) in pairs_of_words if one != other), None)
     if token is None:
         return None
-    document = response if token < len(ours) else key
+    document, words = (response, of_response) if token < len(of_response) else (key, of_key)
     line = _line(document, token)
-    if token < min(len(ours), len(theirs)):
+    if token < min(len(of_response), len(of_key)):
         place = f", at {key.path}:{_line(key, token)}" if key.path else ""
-        word = f"the word {ours[token]!r}" if ours[token] else "a line without a word"
-        message = f"{word} is {theirs[token]!r} in the key{place}"
+        word = f"the word {of_response[token]!r}" if of_response[token] else "a line without a word"
+        message = f"{word} is {of_key[token]!r} in the key{place}"
     else:
-        word = (ours if document is response else theirs)[token]
         message = (
-            f"the document has {amount(len(ours), 'word')} in the response but {len(theirs)} "
-            f"in the key; the first word without a partner is {word!r}"
+            f"the document has {amount(len(of_response), 'word')} in the response but "
+            f"{len(of_key)} in the key; the first word without a partner is {words[token]!r}"
         )
     problem = document.problem(
         "words-differ", message, "error", "Score files with the same tokens."
@@ -157,5 +159,6 @@ def _first_word(pair: Pair) -> Problem | None:
 
 
 def _line(document: Document, token: int) -> int | None:
+    """Return the line of a token, or of the document if lines of tokens are not known."""
     lines = document.text.lines if document.text is not None else None
     return lines[token] if lines else document.line

@@ -1,7 +1,7 @@
 """Plain Python values as a corpus: a list of entities, or a mapping from document names to that.
 
-What cannot be meant is refused with what was seen and what to write: values that only look like
-entities would be scored without a word, and wrongly. Accepted are
+Values that only look like entities are rejected, since their scores would be wrong without any
+sign of it. The message shows the value and the form to write. Accepted are
 
 - entities: a list of entities, each a list (or tuple, set, array of spans) of mentions;
 - documents: ``{name: entities}``, where a name is a text or number, or ``(name, part)``;
@@ -46,20 +46,21 @@ def as_corpus(value: Mapping[Any, Any] | Iterable[Any]) -> Corpus:
 
 
 def _corpus(documents: list[Document]) -> Corpus:
-    """Return the corpus, with a warning where its mentions look like entities.
+    """Return the corpus, with a warning if its mentions look like entities.
 
-    One tuple alone does not show it. But few mentions of a corpus have gaps, and where mentions are
-    tuples of names, all have as many.
+    One mention alone proves nothing, since it may have a gap, or be a tuple of names. But few
+    mentions of a corpus have gaps, and tuples of names usually all have the same length.
     """
     mentions = [mention for one in documents for entity in one.entities for mention in entity]
     if not mentions or not all(map(_looks_like_entity, mentions)):
         return Corpus(documents)
     tuples: list[Any] = mentions
-    doubtful = 4 * sum(len(found) > 1 for found in tuples) > len(tuples)
     if isinstance(tuples[0][0], str):
-        doubtful = len({*map(len, tuples)}) > 1
+        is_suspect = len({*map(len, tuples)}) > 1
+    else:
+        is_suspect = 4 * sum(len(mention) > 1 for mention in tuples) > len(tuples)
     problems = []
-    if doubtful:
+    if is_suspect:
         reason = f"a list of documents? The first mention is {_shown(tuples[0])}"
         problems.append(Problem("bad-value", reason, hint=_DOCUMENTS))
     return Corpus(documents, problems=problems)
@@ -74,12 +75,12 @@ def _looks_like_entity(value: Any) -> bool:
 
 def _require_documents(value: Mapping[Any, Any]) -> None:
     """Refuse mappings from mentions to entities, and from entities to mentions."""
-    name, found = next(iter(value.items()))
+    name, entities = next(iter(value.items()))
     if isinstance(name, tuple) and not _is_name_and_part(name):
         raise _bad(f"a mapping from mentions? Its first key is {_shown(name)}", None, _DOCUMENTS)
-    if not isinstance(found, Iterable) or isinstance(found, str | bytes):
-        value_of = f"The value of {_shown(name)} is {_shown(found)}, no entities"
-        raise _bad(f"a mapping from mentions? {value_of}", None, _DOCUMENTS)
+    if not isinstance(entities, Iterable) or isinstance(entities, str | bytes):
+        first_item = f"The value of {_shown(name)} is {_shown(entities)}, no entities"
+        raise _bad(f"a mapping from mentions? {first_item}", None, _DOCUMENTS)
 
 
 def _is_name_and_part(name: Any) -> bool:
@@ -87,7 +88,7 @@ def _is_name_and_part(name: Any) -> bool:
 
 
 def as_document(value: Document | Iterable[Iterable[Any]], name: Any) -> Document:
-    """Return a document as it is under another name, or one of the given entities."""
+    """Return a document under another name; entities are made a document of this name."""
     name, part = name if _is_name_and_part(name) else (name, None)
     if isinstance(value, Document):
         return value.replace(name=str(name), part=part, spelled=None)
@@ -114,32 +115,30 @@ def as_entities(value: Iterable[Iterable[Any]], document: str | None = None) -> 
     entities = [entity for entity in given if entity]
     if _are_plain(entities):
         return entities
-    return [[_mention(mention, document) for mention in entity] for entity in entities]
+    return [[_as_mention(mention, document) for mention in entity] for entity in entities]
 
 
 def _are_plain(entities: list[list[Any]]) -> bool:
-    """Whether all mentions have the form in which they are compared: names, or spans of numbers."""
-    kinds = set(map(type, chain.from_iterable(entities)))
-    if kinds == {tuple}:
+    """Return whether no mention needs conversion: all are names, or all are tuples of integers."""
+    types = set(map(type, chain.from_iterable(entities)))
+    if types == {tuple}:
         return set(map(type, chain.from_iterable(chain.from_iterable(entities)))) == {int}
-    return kinds <= {str}
+    return types <= {str}
 
 
 def _require_entities(value: Iterable[Any], document: str | None) -> None:
-    """Refuse the mentions of one entity, which look like entities of numbers."""
-    entities = [*value] if isinstance(value, list | tuple | set | frozenset) else ()
-    spans = all(type(entity) is tuple and 2 <= len(entity) <= 3 for entity in entities)
-    if not spans or not entities:
-        if getattr(value, "ndim", 3) < 3:
-            raise _bad("an array of spans is one entity", document)
+    """Refuse the mentions of a single entity, whose spans look like entities of numbers."""
+    if getattr(value, "ndim", 3) < 3:
+        raise _bad("an array of spans is one entity", document)
+    entities = [*value] if isinstance(value, list | tuple | set | frozenset) else []
+    if not entities or any(type(one) is not tuple or len(one) not in (2, 3) for one in entities):
         return
-    numbers = [_number(item) for entity in entities for item in entity]
-    if None not in numbers:
+    if all(_number(item) is not None for entity in entities for item in entity):
         raise _bad(f"one entity? {_shown(entities[0])} is a span, not a list of mentions", document)
 
 
-def _mention(mention: Any, document: str | None) -> Mention:
-    """Return a mention as plain values."""
+def _as_mention(mention: Any, document: str | None) -> Mention:
+    """Convert a mention to plain Python values; refuse what cannot be compared."""
     if isinstance(mention, str | int):
         return mention
     if _is_entity(mention):
@@ -147,12 +146,12 @@ def _mention(mention: Any, document: str | None) -> Mention:
         hint = f"{_DOCUMENTS} A mention of several pieces is a tuple."
         raise _bad(f"a list of documents? {first}", document, hint)
     if type(mention) in (list, tuple):  # a subclass may have an equality of its own
-        return tuple([_mention(item, document) for item in mention])
+        return tuple([_as_mention(item, document) for item in mention])
     number = _number(mention)
     if number is not None:
         return number
     if callable(getattr(mention, "tolist", None)):  # arrays and tensors
-        return _mention(_as_tuples(mention.tolist()), document)
+        return _as_mention(_as_tuples(mention.tolist()), document)
     _require_equality(mention, document)
     return mention  # type: ignore[no-any-return]  # it was hashed just now
 
@@ -185,7 +184,7 @@ def _number(value: Any) -> int | None:
 
 
 def _require_equality(mention: Any, document: str | None) -> None:
-    """Refuse what would be compared by identity, or is equal to nothing."""
+    """Refuse a mention that is compared by identity, or is not equal to itself (NaN)."""
     kind = type(mention)
     try:
         hash(mention)
@@ -210,11 +209,11 @@ def _require_equality(mention: Any, document: str | None) -> None:
 
 
 def _is_unequal(value: Any) -> bool:
-    """Whether a value, or one in it, is not equal to itself, as NaN; containers hide that."""
+    """Return whether a value or one inside it is not equal to itself; containers hide a NaN."""
     if isinstance(value, tuple | frozenset):
         return any(map(_is_unequal, value))
-    inside = getattr(value, "__dataclass_fields__", ())
-    return bool(value != value) or any(_is_unequal(getattr(value, name)) for name in inside)
+    fields = getattr(value, "__dataclass_fields__", ())
+    return bool(value != value) or any(_is_unequal(getattr(value, name)) for name in fields)
 
 
 def _shown(value: Any) -> str:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from corefmeter.corpus.align import align_documents, inside_words
+from corefmeter.corpus.align import align_documents, count_cut_words
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import move_mention, pieces
@@ -31,35 +31,37 @@ _COUNTS: dict[str, Callable[[str], int]] = {
 
 
 def check_counting(read: Sequence[Pair], pairs: Sequence[Pair]) -> list[Problem]:
-    """Warnings for mentions that begin or end inside a word of the other side.
+    """Warn of mentions that begin or end inside a word of the other side.
 
-    Words are the tokens of the side that counts tokens, of the key if both do; if none does, what
-    is between white space. What the mentions may count is tried where they cut words.
+    `read` are the documents as they were read, `pairs` after alignment. Words are the tokens of the
+    side that counts tokens, of the key if both do. If none does, words are separated by white
+    space. Where mentions cut words, the warning names the unit that positions seem to count.
     """
     problems = []
     for before, after in zip(read, pairs, strict=True):
-        cut: list[Problem] = []
         if None in (before.key.text, before.response.text):
-            found = _drifting(before)
+            suspicion = _suspect_drift(before)
         else:
-            cut = _off_token(before, after)
-            found = _otherwise_counted(before, after) if cut else None
-        problems += cut if found is None else [*cut, found.problem(before.response.path)]
+            cut_words = _warn_of_cut_words(before, after)
+            problems += cut_words
+            suspicion = _suspect_unit(before, after) if cut_words else None
+        if suspicion is not None:
+            problems.append(suspicion.problem(before.response.path))
     return problems
 
 
-def _off_token(before: Pair, after: Pair) -> list[Problem]:
+def _warn_of_cut_words(before: Pair, after: Pair) -> list[Problem]:
     """Warn of mentions that cut words of the other side, if only one side cuts words."""
     problems = []
     counts_tokens = [side.unit == "tokens" for side in before]
     for place, names in ((0, ("response", "key")), (1, ("key", "response"))):
         words, document = before[place], before[1 - place]
         if any(counts_tokens) and place != counts_tokens.index(True):
-            continue
+            continue  # words are the tokens of the first side that counts tokens
         text, placed = words.text, after[place].text
         if words.unit == "tokens" and text and placed and len(placed) == len(text):
             continue  # no word was cut
-        if count := inside_words(document, words, spaces=before is after):
+        if count := count_cut_words(document, words, spaces=before is after):
             reason = (
                 f"mentions of the {names[0]} begin or end inside a word of the {names[1]} or with "
                 "white space"
@@ -70,28 +72,28 @@ def _off_token(before: Pair, after: Pair) -> list[Problem]:
     return problems
 
 
-def _otherwise_counted(before: Pair, after: Pair) -> Suspicion | None:
+def _suspect_unit(before: Pair, after: Pair) -> Suspicion | None:
     """Guess what a side's positions count, if that makes most differing mentions equal."""
     mentions = common(*after)
     matched, smaller = mentions[0], min(mentions[1:])
     best: Suspicion | None = None
     for place, side in ((1, "response"), (0, "key")):
-        for what, document in _recounted(before[place]):
+        for unit, document in _convert_from_units(before[place]):
             other = Pair(before.key, document) if place else Pair(document, before.response)
             if before is not after:
                 other = align_documents(*other)
             number = common(*other)[0]
             if number > (best.number if best else matched) and 2 * number >= smaller + matched:
-                cause = f"The {side} seems to count {what}"
+                cause = f"The {side} seems to count {unit}"
                 best = Suspicion(before.label, cause, mentions, number)
     return best
 
 
-def _drifting(pair: Pair) -> Suspicion | None:
+def _suspect_drift(pair: Pair) -> Suspicion | None:
     """Return a suspicion if mentions differ only by an offset that grows through the document.
 
-    So it is where a side counts bytes or the like, of a text that is not known. The last mention
-    must begin at another place: one that only ends elsewhere may be an error.
+    A side that counts bytes, for example, has such offsets; its text is not needed to see them. The
+    starts of the last mentions must differ: if only the ends do, that may be a mere error.
     """
     mentions = common(*pair)
     matched, of_key, of_response = mentions
@@ -103,39 +105,41 @@ def _drifting(pair: Pair) -> Suspicion | None:
     )
     if list(map(len, key)) != list(map(len, response)) or key[-1][0][0] == response[-1][0][0]:
         return None
-    here, there = (list(chain.from_iterable(chain.from_iterable(side))) for side in (key, response))
-    borders = sorted(set(zip(here, there, strict=True)))
-    if not len(borders) == len(set(here)) == len(set(there)):
+    key_borders, response_borders = (
+        list(chain.from_iterable(chain.from_iterable(side))) for side in (key, response)
+    )
+    borders = sorted(set(zip(key_borders, response_borders, strict=True)))
+    if not len(borders) == len(set(key_borders)) == len(set(response_borders)):
+        return None  # a border of one side belongs to several of the other
+    offsets = [in_response - in_key for in_key, in_response in borders]
+    response_is_ahead = offsets[-1] > 0
+    is_monotonic = offsets == sorted(offsets, reverse=not response_is_ahead)
+    if not is_monotonic or offsets[0] * offsets[-1] < 0 or offsets[0] == offsets[-1]:
         return None
-    distances = [other - one for one, other in borders]
-    more = distances[-1] > 0
-    grows = distances == sorted(distances, reverse=not more) and distances[0] * distances[-1] >= 0
-    if not grows or distances[0] == distances[-1]:
-        return None
-    side = "response" if more else "key"
+    side = "response" if response_is_ahead else "key"
     cause = f"The {side} seems to count more than characters, such as bytes or UTF-16 units"
     return Suspicion(pair.label, cause, mentions, of_key)
 
 
-def _recounted(document: Document) -> Iterator[tuple[str, Document]]:
-    """A document with the positions that it has if its file counts something else."""
+def _convert_from_units(document: Document) -> Iterator[tuple[str, Document]]:
+    """Yield units that a file may count, each with the document if its positions count them."""
     if document.unit != "characters" or document.text is None:
         return
     text = document.text.between.join(document.text.words)
-    for what, count in _COUNTS.items():
-        ends: list[int] = []
-        shifts = [0]
-        for found in _BEYOND_ASCII.finditer(text):
-            shifts.append(shifts[-1] + count(found[0]) - 1)
-            ends.append(found.end() + shifts[-1])
+    for unit, count in _COUNTS.items():
+        ends: list[int] = []  # in the unit, of each character beyond ASCII
+        shifts = [0]  # by how much the unit is ahead of characters, up to each of these ends
+        for character in _BEYOND_ASCII.finditer(text):
+            shifts.append(shifts[-1] + count(character[0]) - 1)
+            ends.append(character.end() + shifts[-1])
         if not any(shifts):
             continue
 
-        def place(number: int, ends: list[int] = ends, shifts: list[int] = shifts) -> int:
+        def to_characters(number: int, ends: list[int] = ends, shifts: list[int] = shifts) -> int:
             return min(number - shifts[bisect_right(ends, number)], len(text))
 
         entities = [
-            [move_mention(mention, place, place) for mention in entity]
+            [move_mention(mention, to_characters, to_characters) for mention in entity]
             for entity in document.entities
         ]
-        yield what, document.replace(entities=entities)
+        yield unit, document.replace(entities=entities)

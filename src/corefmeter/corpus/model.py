@@ -63,7 +63,7 @@ def is_reserved(name: str) -> bool:
 
 
 def same_file_name(name: str) -> str:
-    """Return a form of a name that is the same for all that some systems take for one."""
+    """Return a form of a name that is equal for names that some file systems do not distinguish."""
     from unicodedata import normalize
 
     return normalize("NFC", normalize("NFD", name).casefold())
@@ -230,9 +230,8 @@ class Document(Replaceable):
     def replace(self, **changes: Any) -> Self:
         """Return the document with some values changed.
 
-        Of other `entities` nothing is known but what is given with them: they are numbered, and
-        have no details or relations, unless `entity_names`, `details` and `relations` are given
-        too. Where names are given, the relations stay.
+        New `entities` are numbered and have no details or relations, unless `entity_names`,
+        `details` and `relations` are given too. If names are given, the relations stay.
         """
         if "entities" in changes:
             changes.setdefault("details", None)
@@ -245,17 +244,17 @@ class Document(Replaceable):
     def by_content(self) -> Self:
         """Return the same document with entities and mentions in the order of the text.
 
-        Who breaks ties by places takes it, so that they do not depend on how files list them.
+        It is used where ties are broken by place, so that they do not depend on the order of files.
         """
         ranks = content_ranks(self.entities)
-        places = sorted(range(len(ranks)), key=ranks.__getitem__)
+        entity_order = sorted(range(len(ranks)), key=ranks.__getitem__)
         keys = [[*map(content_key, entity)] for entity in self.entities]
-        within = [sorted(range(len(of)), key=of.__getitem__) for of in keys]
+        orders = [sorted(range(len(of)), key=of.__getitem__) for of in keys]  # of mentions
         details = self.details
         return self.replace(
-            entities=[[self.entities[e][m] for m in within[e]] for e in places],
-            entity_names=[self.entity_names[e] for e in places],
-            details=details and [[details[e][m] for m in within[e]] for e in places],
+            entities=[[self.entities[e][m] for m in orders[e]] for e in entity_order],
+            entity_names=[self.entity_names[e] for e in entity_order],
+            details=details and [[details[e][m] for m in orders[e]] for e in entity_order],
         )
 
     def line_of(self, mention: Mention) -> int | None:

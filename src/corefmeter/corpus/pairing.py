@@ -95,9 +95,9 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     if keys.keys().isdisjoint(responses) and not empty_file:
         nameless = any(all(document.numbered for document in side) for side in (key, response))
         if not nameless or len(key) != len(response) or not _of_one_file(key, response):
-            raise DataError(_nothing_in_common(key, response))
+            raise DataError(_no_common_document(key, response))
         responses = dict(zip(keys, response, strict=True))
-        problems.append(_taken_in_order(key, response))
+        problems.append(_order_warning(key, response))
         by_order, extra = True, []
     if by_order and len(key) > 1 and _of_one_file(key, response):
         _require_same_texts(keys, responses)
@@ -110,8 +110,10 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
             hint = "It is scored as an empty response."
             problems.append(partner.problem("missing-document", reason, hint=hint))
         pair = Pair(document, partner)
-        if _other_tokens(pair):
-            reason = f"the document {_numbers(pair)}, so offsets may not mean the same words"
+        if _token_counts_differ(pair):
+            reason = (
+                f"the document {_describe_tokens(pair)}, so offsets may not mean the same words"
+            )
             hint = "Run with --strict to find the first word that differs."
             problems.append(pair.problem("token-count", reason, hint=hint))
         pairs.append(pair)
@@ -127,52 +129,54 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
     """Return a response with the names of the key's documents, where a format changed them.
 
-    Names are compared as they are written first, and with their parts second: formats without
-    parts write the part into the name. Few characters are possible in the name of a file. Where
-    both sides are of one format, a name may still have come by way of another; there one of two
-    names with other characters must be like that of a file. Names given in Python never were those
-    of files.
+    Names are compared as written, then with the part in the name, as formats without parts have it,
+    then as file names, in which few characters are possible. If both sides are of one format, names
+    that are equal only as file names count only if one of the two is a file name. Names given in
+    Python were never file names.
     """
-    response = _renamed(response, _as_written(key, response))
+    response = _rename_documents(response, _match_written_names(key, response))
     new: dict[tuple[str, int], Document] = {}
-    alike = key.format == response.format
-    forms: list[tuple[bool, Callable[[Document], str]]] = [(True, _keyed), (True, _flat)]
-    if not alike or key.format != PYTHON:
-        forms.append((False, lambda document: as_file_name(_keyed(document))))
-        forms.append((False, lambda document: as_file_name(_flat(document))))
+    same_format = key.format == response.format
+    forms: list[Callable[[Document], str]] = [_doc_key, _flat_name]
+    of_files: list[Callable[[Document], str]] = []
+    if not same_format or key.format != PYTHON:
+        of_files.append(lambda document: as_file_name(_doc_key(document)))
+        of_files.append(lambda document: as_file_name(_flat_name(document)))
     key_ids = {document.id for document in key}
-    for signs, form in forms:
+    for form in (*forms, *of_files):
         taken = {document.id for document in response} | {other.id for other in new.values()}
         of_key = _by_name([one for one in key if one.id not in taken], form)
         known = key_ids | new.keys()
         of_response = _by_name([one for one in response if one.id not in known], form)
+        needs_file_name = same_format and form in of_files
         for name, document in of_response.items():
             other = of_key.get(name)
-            if other is not None and (signs or not alike or _by_way_of_a_file(other, document)):
-                new[document.id] = other
+            if other is None or (needs_file_name and not _has_file_name(other, document)):
+                continue
+            new[document.id] = other
     if not new:
         return response, []
     (name, _), document = next(iter(new.items()))
     example = f"{name!r:.80} for {document.label!r:.80}"
     message = f"names are taken for those of the key, such as {example}"
     problem = Problem("repaired", message, path=response.path, count=len(new))
-    return _renamed(response, new), [problem]
+    return _rename_documents(response, new), [problem]
 
 
 def with_common_names(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[Problem]]:
     """Return corpora of the same documents, named as in the first corpus that has them."""
-    found: dict[str, Corpus] = {}
+    renamed: dict[str, Corpus] = {}
     problems: list[Problem] = []
     known: dict[tuple[str, int], Document] = {}
     for name, corpus in corpora.items():
         before = Corpus(list(known.values()), format=next(iter(corpora.values())).format)
-        found[name], noticed = with_names_of(before, corpus)
-        problems += noticed
-        known = {document.id: document for document in found[name]} | known
-    return found, problems
+        renamed[name], warnings = with_names_of(before, corpus)
+        problems += warnings
+        known = {document.id: document for document in renamed[name]} | known
+    return renamed, problems
 
 
-def _as_written(key: Corpus, response: Corpus) -> dict[tuple[str, int], Document]:
+def _match_written_names(key: Corpus, response: Corpus) -> dict[tuple[str, int], Document]:
     """Return the documents of the key by the ids of those of the response that have other ids."""
     of_key, of_response = (
         _by_name([one for one in side if not one.numbered], lambda document: document.one_name)
@@ -182,7 +186,7 @@ def _as_written(key: Corpus, response: Corpus) -> dict[tuple[str, int], Document
     return {document.id: other for document, other in same if other.id != document.id}
 
 
-def _renamed(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
+def _rename_documents(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
     """Return a response in which some documents, by their ids, have the names of the key's."""
     if not new:
         return response
@@ -193,30 +197,30 @@ def _renamed(response: Corpus, new: dict[tuple[str, int], Document]) -> Corpus:
     return response.replace(documents=documents)
 
 
-def _keyed(document: Document) -> str:
+def _doc_key(document: Document) -> str:
     """Return a name with the part, if there is one, as a ``doc_key`` has it: ``bc/x_1``."""
     return document.one_name or f"{document.name}_{document.part}"
 
 
-def _flat(document: Document) -> str:
+def _flat_name(document: Document) -> str:
     """Return a name with the part, if it is not 0; a label may be the name."""
     return with_part(*of_label(document.label)).removesuffix("_part_000")
 
 
-def _by_way_of_a_file(key: Document, response: Document) -> bool:
-    """Return whether one document's name may come from a file written from the other."""
-    names = (of_label(document.label)[0] for document in (key, response))
+def _has_file_name(*documents: Document) -> bool:
+    """Return whether the name of one of the documents may be that of a file."""
+    names = (of_label(document.label)[0] for document in documents)
     return any(as_file_name(name) == name for name in names)
 
 
 def _by_name(
     documents: Iterable[Document], form: Callable[[Document], str | None]
 ) -> dict[str, Document]:
-    """Return documents by a form of their names, but for those with the name of another one."""
-    found: dict[str | None, list[Document]] = {}
+    """Return documents by a form of their names, without those that share it with another one."""
+    by_name: dict[str | None, list[Document]] = {}
     for document in documents:
-        found.setdefault(form(document), []).append(document)
-    return {name: same[0] for name, same in found.items() if name and len(same) == 1}
+        by_name.setdefault(form(document), []).append(document)
+    return {name: same[0] for name, same in by_name.items() if name and len(same) == 1}
 
 
 def _place_in_key(document: Document) -> str:
@@ -239,14 +243,14 @@ def _by_id(corpus: Corpus) -> dict[tuple[str, int], Document]:
     return documents
 
 
-def _other_tokens(pair: Pair) -> bool:
+def _token_counts_differ(pair: Pair) -> bool:
     """Return whether both documents count their tokens and the numbers differ."""
     key, response = pair
     known = None not in (key.tokens, response.tokens)
     return known and key.unit == response.unit and key.tokens != response.tokens
 
 
-def _numbers(pair: Pair) -> str:
+def _describe_tokens(pair: Pair) -> str:
     tokens = amount(pair.response.tokens or 0, "token")
     return f"has {tokens} in the response but {pair.key.tokens} in the key"
 
@@ -259,10 +263,10 @@ def _of_one_file(*sides: Corpus) -> bool:
 def _require_same_texts(
     keys: dict[tuple[str, int], Document], responses: dict[tuple[str, int], Document]
 ) -> None:
-    """Refuse documents that only their order brings together, if they seem to be others.
+    """Refuse pairs made by order alone whose texts seem to be of different documents.
 
-    They do if their numbers of tokens differ, or more than half of their words, or if the words are
-    those of another document.
+    They seem so if their numbers of tokens differ, or more than half of their words, or if the
+    response has the words of another key document.
     """
     texts: dict[tuple[str, ...], set[tuple[str, int]]] = {}
     for id, document in keys.items():
@@ -271,21 +275,21 @@ def _require_same_texts(
     for id in [id for id in keys if id in responses]:
         pair = Pair(keys[id], responses[id])
         text = pair.response.text
-        if _other_tokens(pair):
-            what = _numbers(pair)
-        elif _other_words(pair):
+        if _token_counts_differ(pair):
+            what = _describe_tokens(pair)
+        elif _words_differ(pair):
             what = "has other words in the response than in the key"
         elif text is not None and id not in texts.get(tuple(text.words), {id}):
             what = "has in the response the words of another document of the key"
         else:
             continue
-        code = "token-count" if _other_tokens(pair) else "words-differ"
+        code = "token-count" if _token_counts_differ(pair) else "words-differ"
         why = "only the order brings the two together, since a side does not name its documents"
         hint = "Name the documents on both sides, such as by a doc_key."
         raise DataError(pair.problem(code, f"the document {what}; {why}", "error", hint))
 
 
-def _other_words(pair: Pair) -> bool:
+def _words_differ(pair: Pair) -> bool:
     """Return whether more than half of the words differ, where both are known."""
     key, response = pair
     if key.text is None or response.text is None or key.unit != response.unit:
@@ -294,7 +298,7 @@ def _other_words(pair: Pair) -> bool:
     return 2 * same < len(key.text.words)
 
 
-def _taken_in_order(key: Corpus, response: Corpus) -> Problem:
+def _order_warning(key: Corpus, response: Corpus) -> Problem:
     which = "key" if all(document.numbered for document in key) else "response"
     reason = (
         f"the {which} does not name its documents; they are taken for those of the other side in "
@@ -304,10 +308,10 @@ def _taken_in_order(key: Corpus, response: Corpus) -> Problem:
 
 
 def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Problem]]:
-    """Return both sides, by places alone where only one of two formats has types in its mentions.
+    """Return both sides, without the types of mentions if only one of two formats has them.
 
-    The nuggets of TBF are of a type, and mentions of other formats are not: neither would ever be
-    the same as the other. Within one format a mention without a type is another one.
+    The nuggets of TBF have a type and mentions of other formats do not, so that none would be
+    equal. Within one format, a mention without a type differs from one with a type.
     """
     sides = key, response
     if key.format == response.format:
@@ -328,11 +332,11 @@ def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Proble
         count=sum(typed),
         hint="Give both sides in one format to compare types too.",
     )
-    placed = side.replace(documents=[_placed(document) for document in side])
+    placed = side.replace(documents=[_without_types(document) for document in side])
     return (placed, response, [problem]) if place == 0 else (key, placed, [problem])
 
 
-def _placed(document: Document) -> Document:
+def _without_types(document: Document) -> Document:
     return document.replace(
         entities=[list(map(place_of, entity)) for entity in document.entities],
         entity_names=document.entity_names,
@@ -359,11 +363,11 @@ def check_units(pairs: Sequence[Pair]) -> None:
         raise DataError(errors)
 
 
-def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:
+def _no_common_document(key: Corpus, response: Corpus) -> Problem:
     keys, responses = ([document.label for document in side] for side in (key, response))
     reason = (
-        f"key and response share no document name: the key has {_some(keys)}; the response has "
-        f"{_some(responses)}"
+        f"key and response share no document name: the key has {_list_some(keys)}; the response "
+        f"has {_list_some(responses)}"
     )
     hint = "Documents are paired by name; give them the same names on both sides."
     if nearest := _nearest(keys, responses):
@@ -372,10 +376,10 @@ def _nothing_in_common(key: Corpus, response: Corpus) -> Problem:
 
 
 def _nearest(keys: Sequence[str], responses: Sequence[str]) -> tuple[str, str] | None:
-    """Return names of the key and the response that may mean the same document.
+    """Return a name of the key and one of the response that may mean the same document.
 
-    First those that differ in signs and capitals only, then those with the same last part of a
-    path, then, among the first of each side, the most alike.
+    Names that differ in punctuation and case only come first, then those with the same last part of
+    a path, then the most similar ones among the first 50 of each side.
     """
     import difflib
 
@@ -403,7 +407,7 @@ def _last_part(name: str) -> str:
     return _letters(stem if dot and len(ending) <= 5 else last)
 
 
-def _some(names: list[str]) -> str:
+def _list_some(names: list[str]) -> str:
     shown = ", ".join(repr(name) for name in names[:3])
     return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
@@ -417,12 +421,12 @@ def as_one_document(pairs: Sequence[Pair], shared_ids: bool) -> Pair:
     """
     ids = [pair.key.id for pair in pairs]
     return Pair(
-        _joined(ids, [pair.key for pair in pairs], shared_ids),
-        _joined(ids, [pair.response for pair in pairs], shared_ids),
+        _join_documents(ids, [pair.key for pair in pairs], shared_ids),
+        _join_documents(ids, [pair.response for pair in pairs], shared_ids),
     )
 
 
-def _joined(
+def _join_documents(
     ids: Sequence[tuple[str, int]], documents: Sequence[Document], shared_ids: bool
 ) -> Document:
     entities: dict[tuple[str, int], list[Mention]] = {}
@@ -445,30 +449,31 @@ def _joined(
 
 
 def parts_of(whole: Pair, pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the mentions that are left in joined documents, as pairs of documents again.
+    """Undo `as_one_document`: return the mentions that are left, as pairs of documents again.
 
-    `whole` is what `as_one_document` made of `pairs`, perhaps with some mentions left out; the
-    entities of each document come in its own order.
+    `whole` is its result for `pairs`, perhaps with some mentions left out; the entities of each
+    document come in its own order.
     """
     sides = [
-        _parts(document, [pair[side] for pair in pairs], [pair.key.id for pair in pairs])
+        _split_documents(document, [pair[side] for pair in pairs], [pair.key.id for pair in pairs])
         for side, document in enumerate(whole)
     ]
-    return [Pair(*found) for found in zip(*sides, strict=True)]
+    return [Pair(key, response) for key, response in zip(*sides, strict=True)]
 
 
-def _parts(
+def _split_documents(
     whole: Document, documents: Sequence[Document], ids: Sequence[tuple[str, int]]
 ) -> list[Document]:
+    # By document, the places of its mentions in each entity of the whole.
     places: dict[tuple[str, int], dict[int, list[int]]] = {id: {} for id in ids}
     for home, entity in enumerate(whole.entities):
         for at, mention in enumerate(entity):
             # Types: mentions of joined documents are pairs.
             places[mention[0]].setdefault(home, []).append(at)  # type: ignore[index]
-    found = []
+    parts = []
+    names = whole.entity_names
     for document, id in zip(documents, ids, strict=True):
         rank = {name: place for place, name in enumerate(document.entity_names)}
-        names = whole.entity_names
         homes = sorted(places[id], key=lambda home: rank.get(names[home], len(rank)))
         entities = [[whole.entities[home][at][1] for at in places[id][home]] for home in homes]  # type: ignore[index]
         details = document.details and whole.details
@@ -477,5 +482,5 @@ def _parts(
             entity_names=[names[home] for home in homes],
             details=details and [[details[home][at] for at in places[id][home]] for home in homes],
         )
-        found.append(part)
-    return found
+        parts.append(part)
+    return parts

@@ -22,26 +22,26 @@ def apply_repeats(key: Document, response: Document, policy: str) -> Pair:
     matching pairs in their order.
     """
     if policy == "merge":
-        return Pair(_merged(key), _merged(response))
+        return Pair(_merge_entities(key), _merge_entities(response))
     if policy == "distinct":
-        return Pair(_once_in_each(key), _once_in_each(response))
+        return Pair(_drop_copies_in_entity(key), _drop_copies_in_entity(response))
     in_key = {mention for entity in key.entities for mention in entity}
     if policy != "official":
-        key = _first_copies(key, in_key)
-    return Pair(key, _first_copies(response, in_key))
+        key = _keep_first_copies(key, in_key)
+    return Pair(key, _keep_first_copies(response, in_key))
 
 
 def with_first_details(document: Document) -> Document:
-    """Return a document where each copy of a mention is known as the first one is.
+    """Return a document in which each copy of a mention has the details of the first one.
 
-    So it does not matter which copy is kept of entities that are joined across documents.
+    When entities are joined across documents, it then does not matter which copy is kept.
     """
     if document.details is None:
         return document
     first: dict[Mention, Detail] = {}
     details = [
-        [first.setdefault(mention, detail) for mention, detail in zip(*both, strict=True)]
-        for both in zip(document.entities, document.details, strict=True)
+        [first.setdefault(mention, own) for mention, own in zip(entity, known, strict=True)]
+        for entity, known in zip(document.entities, document.details, strict=True)
     ]
     return document.replace(details=details)
 
@@ -51,17 +51,17 @@ def apply_singletons(
 ) -> Pair:
     """Return both documents after the policy ``keep``, ``drop``, ``drop-key`` or ``drop-response``.
 
-    It comes before matching, so an entity that loses its partners in matching keeps its size. Those
-    in `stay`, numbers of entities of each side, are no singletons.
+    It is applied before matching, so that an entity is no singleton only because its mentions are
+    not matched. `stay` has numbers of entities of each side that do not count as singletons.
     """
     if policy in ("drop", "drop-key"):
-        key = _without_singletons(key, stay[0])
+        key = _drop_singletons(key, stay[0])
     if policy in ("drop", "drop-response"):
-        response = _without_singletons(response, stay[1])
+        response = _drop_singletons(response, stay[1])
     return Pair(key, response)
 
 
-def _selected(document: Document, places: Sequence[Sequence[Place]]) -> Document:
+def _select(document: Document, places: Sequence[Sequence[Place]]) -> Document:
     """Return a document with entities built from some of its mentions.
 
     Each is named as the entity of its first mention; those without mentions are left out.
@@ -75,7 +75,7 @@ def _selected(document: Document, places: Sequence[Sequence[Place]]) -> Document
     )
 
 
-def _first_copies(document: Document, among: Container[Mention]) -> Document:
+def _keep_first_copies(document: Document, among: Container[Mention]) -> Document:
     """Return a document without the later copies of the mentions in `among`."""
     seen: set[Mention] = set()
     kept: list[list[Place]] = []
@@ -87,22 +87,22 @@ def _first_copies(document: Document, among: Container[Mention]) -> Document:
             if mention in among:
                 seen.add(mention)
             kept[home].append((home, at))
-    return _selected(document, kept)
+    return _select(document, kept)
 
 
-def _once_in_each(document: Document) -> Document:
+def _drop_copies_in_entity(document: Document) -> Document:
     """Return a document without the later copies of a mention in the same entity."""
     kept: list[list[Place]] = []
     for home, entity in enumerate(document.entities):
         first = {mention: at for at, mention in reversed([*enumerate(entity)])}
         kept.append([(home, at) for at in sorted(first.values())])
-    return _selected(document, kept)
+    return _select(document, kept)
 
 
-def _merged(document: Document) -> Document:
+def _merge_entities(document: Document) -> Document:
     """Return a document after joining all entities that share a mention, in order of appearance."""
     home: dict[Mention, int] = {}
-    parent = list(range(len(document.entities)))
+    parent = list(range(len(document.entities)))  # union-find; the smallest number is the root
 
     def root(index: int) -> int:
         while parent[index] != index:
@@ -116,16 +116,16 @@ def _merged(document: Document) -> Document:
             parent[max(other, own)] = min(other, own)
     joined: dict[int, dict[Mention, Place]] = {}
     for index, entity in enumerate(document.entities):
-        found = joined.setdefault(root(index), {})
+        first_places = joined.setdefault(root(index), {})
         for at, mention in enumerate(entity):
-            found.setdefault(mention, (index, at))
-    return _selected(document, [list(found.values()) for found in joined.values()])
+            first_places.setdefault(mention, (index, at))
+    return _select(document, [list(first_places.values()) for first_places in joined.values()])
 
 
-def _without_singletons(document: Document, stay: Container[int]) -> Document:
+def _drop_singletons(document: Document, stay: Container[int]) -> Document:
     kept = [
         [(home, at) for at in range(len(entity))]
         for home, entity in enumerate(document.entities)
         if len(entity) > 1 or home in stay
     ]
-    return _selected(document, kept)
+    return _select(document, kept)

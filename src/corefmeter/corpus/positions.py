@@ -90,7 +90,7 @@ def pieces(mention: Mention) -> tuple[Piece, ...]:
 
 
 def pieces_if_any(mention: Mention) -> tuple[Piece, ...]:
-    """Return the pieces of a mention; none if it is opaque, or one of them is no piece."""
+    """Return the pieces of a mention, or an empty tuple if it is opaque or a piece is invalid."""
     try:
         found = pieces(mention)
     except TypeError:
@@ -99,11 +99,12 @@ def pieces_if_any(mention: Mention) -> tuple[Piece, ...]:
 
 
 def _is_piece(piece: object) -> bool:
+    """Return whether a value is a run of at least one token or a valid empty node."""
     match piece:
         case (int(start), int(end)):
             return 0 <= start < end
-        case (int(at), int(same), int(number)) | (int(at), int(same), int(number), True):
-            return 0 <= at == same and number > 0
+        case (int(start), int(end), int(k)) | (int(start), int(end), int(k), True):
+            return 0 <= start == end and k > 0
     return False
 
 
@@ -158,12 +159,12 @@ def count_nodes(mention: Mention) -> int:
 
 def number_of_tokens(mention: Mention) -> int:
     """Return the number of tokens of a mention, without empty nodes; 0 if it is opaque."""
-    return sum([piece[1] - piece[0] for piece in _apart(mention)])
+    return sum([piece[1] - piece[0] for piece in _disjoint_pieces(mention)])
 
 
 def covers(mention: Mention, token: int) -> bool:
     """Return whether a mention contains a token; never if the mention is opaque."""
-    return any(piece[0] <= token < piece[1] for piece in _apart(mention))
+    return any(piece[0] <= token < piece[1] for piece in _disjoint_pieces(mention))
 
 
 def count_common_nodes(one: Mention, other: Mention) -> int:
@@ -178,16 +179,16 @@ def common_node_counts(
 ) -> dict[tuple[int, int], int]:
     """Return the number of common nodes of each pair that has one, by the places of both mentions.
 
-    Opaque mentions have none; empty nodes count unless `empty` is false. Runs are passed in the
-    order in which they begin, with those of the other side that are still open, so that no pair is
-    visited that shares nothing, and nothing is made per token.
+    Opaque mentions have none; empty nodes count unless `empty` is false. A sweep line visits runs
+    by their starts and keeps a heap of the open runs of each side, so that only pairs that overlap
+    are visited, and nothing is made per token.
     """
     found: dict[tuple[int, int], int] = {}
     runs: list[tuple[int, int, int, int]] = []
     at_node: dict[Piece, list[int]] = {}
     for side, mentions in enumerate((some, others)):
         for place, mention in enumerate(mentions):
-            for piece in _apart(mention):
+            for piece in _disjoint_pieces(mention):
                 if not is_empty(piece):
                     runs.append((piece[0], piece[1], side, place))
                 elif empty and side == 0:
@@ -207,7 +208,7 @@ def common_node_counts(
     return found
 
 
-def _apart(mention: Mention) -> Sequence[Piece]:
+def _disjoint_pieces(mention: Mention) -> Sequence[Piece]:
     """Return a mention's pieces without common nodes; empty if the mention is opaque."""
     if is_run(mention):
         return (mention,) if mention[0] < mention[1] else ()
@@ -416,13 +417,13 @@ def move_mention(mention: Mention, begin: Move, end: Move) -> Mention:
     `begin` maps a token, `end` the end of a run, which is the token behind it.
     """
     if is_run(mention):
-        return moved_piece(mention, begin, end)
+        return move_piece(mention, begin, end)
     if found := pieces_if_any(mention):
-        return tuple([moved_piece(piece, begin, end) for piece in found])
+        return tuple([move_piece(piece, begin, end) for piece in found])
     return mention
 
 
-def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
+def move_piece(piece: Piece, begin: Move, end: Move) -> Piece:
     """Return a piece in other positions; see `move_mention`."""
     if is_empty(piece):
         at = end(piece[0])
@@ -431,8 +432,8 @@ def moved_piece(piece: Piece, begin: Move, end: Move) -> Piece:
     return tuple(sorted((begin(piece[0]), end(piece[1]))))
 
 
-def moved_node(node: Node, begin: Move, end: Move) -> Node:
+def move_node(node: Node, begin: Move, end: Move) -> Node:
     """Return a node in other positions, see `move_mention`; -1, the parent of a root, stays."""
     if is_token(node):
         return node if node < 0 else begin(node)
-    return moved_piece(node, begin, end)
+    return move_piece(node, begin, end)

@@ -101,10 +101,10 @@ class Relations(NamedTuple):
         mention: Callable[[Mention], Mention | None],
         detail: Callable[[Detail], Detail] = lambda known: known,
     ) -> Relations:
-        """Return the same with other mentions, and with other details of them.
+        """Return the relations with functions applied to their mentions and details.
 
-        A mention becomes None if it is to go, with every reference from it; a reference to it keeps
-        the entity.
+        A mention for which `mention` returns None is removed with every reference from it; a
+        reference to it keeps the entity.
         """
         bridges = []
         for bridge in self.bridges:
@@ -119,7 +119,7 @@ class Relations(NamedTuple):
                 for old, kind, known in self.nonreferring
                 if (place := mention(old)) is not None
             ),
-            deixis=self.deixis and _mapped_layer(self.deixis, mention, detail),
+            deixis=self.deixis and _map_layer(self.deixis, mention, detail),
         )
 
     def renamed(self, name: Callable[[str], str]) -> Relations:
@@ -133,7 +133,7 @@ class Relations(NamedTuple):
         )
 
     def joined(self, *others: Relations) -> Relations:
-        """Those of documents that become one; an entity has one set of all its members."""
+        """Join the relations of documents that become one; an entity has one set of its members."""
         every = (self, *others)
         pairs = [
             (one.entity, name) for part in every for one in part.splits for name in one.members
@@ -142,11 +142,11 @@ class Relations(NamedTuple):
             splits_of(pairs),
             tuple([bridge for part in every for bridge in part.bridges]),
             tuple([mention for part in every for mention in part.nonreferring]),
-            _joined_layers([part.deixis for part in every if part.deixis is not None]),
+            _join_layers([part.deixis for part in every if part.deixis is not None]),
         )
 
 
-def _joined_layers(layers: Sequence[Layer]) -> Layer | None:
+def _join_layers(layers: Sequence[Layer]) -> Layer | None:
     """Return layers as one, with their entities of the same name as one."""
     if len(layers) < 2:
         return layers[0] if layers else None
@@ -166,18 +166,20 @@ def _joined_layers(layers: Sequence[Layer]) -> Layer | None:
     )
 
 
-def _mapped_layer(
+def _map_layer(
     layer: Layer, mention: Callable[[Mention], Mention | None], detail: Callable[[Detail], Detail]
 ) -> Layer | None:
-    """Return a layer with other mentions; None if none is left."""
+    """Return a layer with functions applied as in `Relations.mapped`; None if nothing is left."""
     entities, names, details = [], [], []
     known = layer.details or [[Detail()] * len(entity) for entity in layer.entities]
     for name, entity, of_entity in zip(layer.names, layer.entities, known, strict=True):
-        new = [(mention(old), of) for old, of in zip(entity, of_entity, strict=True)]
-        left = [(place, detail(of)) for place, of in new if place is not None]
-        if left:
-            entities.append([place for place, _ in left])
-            details.append([of for _, of in left])
+        new = [
+            (mention(old), annotation) for old, annotation in zip(entity, of_entity, strict=True)
+        ]
+        kept = [(place, detail(annotation)) for place, annotation in new if place is not None]
+        if kept:
+            entities.append([place for place, _ in kept])
+            details.append([annotation for _, annotation in kept])
             names.append(name)
     if not entities:
         return None
@@ -187,14 +189,14 @@ def _mapped_layer(
 
 def splits_of(members: Iterable[tuple[str, str]]) -> tuple[Split, ...]:
     """Return one set for each plural entity, from pairs of a plural entity and a member."""
-    found: dict[str, dict[str, None]] = {}
+    sets: dict[str, dict[str, None]] = {}  # a dict as a set in order of insertion
     for entity, member in members:
-        found.setdefault(entity, {})[member] = None
-    return tuple(Split(entity, tuple(names)) for entity, names in found.items())
+        sets.setdefault(entity, {})[member] = None
+    return tuple(Split(entity, tuple(names)) for entity, names in sets.items())
 
 
 def cyclic(splits: Iterable[Split]) -> set[str]:
-    """Return the plural entities that contain themselves, at once or by others."""
+    """Return the plural entities that contain themselves, directly or through others."""
     members: dict[str, list[str]] = {}
     for split in splits:
         members.setdefault(split.entity, []).extend(split.members)

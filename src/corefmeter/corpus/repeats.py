@@ -38,7 +38,7 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
         reason = f"{_shown(mention)} of the {side} occurs {len(names)} times, in {in_words(names)}"
         problem = _problem(document, reason, policy, len(names) - 1)
         problems.append(problem._replace(line=document.line_of(mention)))
-    return _refused_if_error(problems, policy)
+    return _raise_if_error(problems, policy)
 
 
 def repeats(document: Document) -> dict[Mention, list[str]]:
@@ -52,15 +52,18 @@ def repeats(document: Document) -> dict[Mention, list[str]]:
     return {mention: names for mention, names in homes.items() if len(names) > 1}
 
 
-def fallen_together(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) -> list[Problem]:
-    """Return a problem for each document in which different mentions now cover the same text."""
+def report_merged(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) -> list[Problem]:
+    """Return a problem for each document of which alignment made different mentions equal.
+
+    `read` are the documents before alignment, `pairs` those after it.
+    """
     problems = []
-    for now, before in zip(pairs, read, strict=True):
-        for side, document, was in zip(("key", "response"), now, before, strict=True):
-            if count := document.copies - was.copies:
+    for after, before in zip(pairs, read, strict=True):
+        for side, document, original in zip(("key", "response"), after, before, strict=True):
+            if count := document.copies - original.copies:
                 reason = f"mentions of the {side} differ in white space only"
                 problems.append(_problem(document, reason, policy, count))
-    return _refused_if_error(problems, policy)
+    return _raise_if_error(problems, policy)
 
 
 def _problem(document: Document, reason: str, policy: str, count: int) -> Problem:
@@ -71,7 +74,7 @@ def _problem(document: Document, reason: str, policy: str, count: int) -> Proble
     return problem._replace(line=None)
 
 
-def _refused_if_error(problems: list[Problem], policy: str) -> list[Problem]:
+def _raise_if_error(problems: list[Problem], policy: str) -> list[Problem]:
     if policy == "error" and problems:
         raise DataError(problems)
     return problems

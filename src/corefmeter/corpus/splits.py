@@ -1,8 +1,8 @@
 """Split antecedents by number: which entities of a document have sets of entities as members.
 
-A set is made of entities that have no set themselves: of a plural entity in it, whatever that
-stands for is taken instead, however deep. Where sets contain themselves and nothing else, they are
-made of the entities of the cycle.
+A set consists of entities that have no set themselves: a plural entity in it is replaced by its
+own set, at any depth. A set that contains only itself, through a cycle, consists of the entities of
+the cycle.
 """
 
 from __future__ import annotations
@@ -27,49 +27,54 @@ def named_sets(document: Document) -> list[tuple[str, list[str]]]:
     for split in splits:
         sets.setdefault(split.entity, []).extend(split.members)
 
-    def made_of(names: Sequence[str]) -> list[str]:
-        found = list(dict.fromkeys(names))
-        seen = set(found)
-        for name in found:  # grows
+    def expand_plurals(names: Sequence[str]) -> list[str]:
+        reached = list(dict.fromkeys(names))
+        seen = set(reached)
+        for name in reached:  # the list grows while it is iterated
             more = [other for other in dict.fromkeys(sets.get(name, ())) if other not in seen]
             seen.update(more)
-            found += more
-        return [name for name in found if name not in sets] or found
+            reached += more
+        return [name for name in reached if name not in sets] or reached
 
-    return [(split.entity, sorted(made_of(split.members))) for split in splits]
+    return [(split.entity, sorted(expand_plurals(split.members))) for split in splits]
 
 
-def set_members(
+def find_set_members(
     whole: Document,
     documents: Sequence[Document],
     ids: Sequence[Hashable] | None = None,
     shared_ids: bool = False,
 ) -> tuple[list[SetMember], int]:
-    """Return the set members of a document after all policies, and how many names are lost.
+    """Find the sets of entities in a document after all policies.
 
-    An entity that lost its name, since it was merged into another one or is made of copies, is the
-    entity of its first mention that is left. What is not in the document any more is in no set.
+    `documents` are those that were read, with their relations; `whole` is the document that the
+    policies made of them. `ids` are those of the documents if several were joined. An entity that
+    lost its name, by a merge or as a copy, is the entity of its first mention that is left.
+
+    Returns the sets, and the number of entities in sets that `whole` does not have anymore.
     """
     if not any(document.relations for document in documents):
         return [], 0
-    places = _Places(whole, ids is not None, shared_ids)
-    found: set[SetMember] = set()
+    index = _EntityIndex(whole, joined=ids is not None, shared_ids=shared_ids)
+    members: set[SetMember] = set()
     lost = 0
     for at, document in enumerate(documents):
         sets = named_sets(document)
-        numbers = places.numbers(document, None if ids is None else ids[at]) if sets else {}
+        if not sets:
+            continue
+        numbers = index.numbers(document, None if ids is None else ids[at])
         lost += len({name for plural, names in sets for name in (plural, *names)} - numbers.keys())
-        for name, others in sets:
-            parts = {numbers[other] for other in others if other in numbers}
-            if name in numbers and parts:
-                found.add(SetMember(numbers[name], tuple(sorted(parts))))
-    return sorted(found), lost
+        for plural, names in sets:
+            parts = {numbers[name] for name in names if name in numbers}
+            if plural in numbers and parts:
+                members.add(SetMember(numbers[plural], tuple(sorted(parts))))
+    return sorted(members), lost
 
 
-class _Places:
-    """Positions of documents' entities in the documents built from them."""
+class _EntityIndex:
+    """Number of each entity of a document, for the entities of the documents it was made from."""
 
-    def __init__(self, whole: Document, joined: bool, shared_ids: bool) -> None:
+    def __init__(self, whole: Document, *, joined: bool, shared_ids: bool) -> None:
         self.joined = joined
         self.by_id = joined and not shared_ids
         self.names: dict[tuple[str, Hashable], int] = {}
@@ -83,23 +88,29 @@ class _Places:
                 self.homes.setdefault(mention, number)
 
     def numbers(self, document: Document, id: Hashable) -> dict[str, int]:
-        """The entities of a document by name: by their names, else by their first mention left."""
-        found = {}
+        """Map the names of a document's entities to numbers, without the entities that are gone.
+
+        An entity is found by its name, or else by its first mention that is left.
+        """
+        numbers: dict[str, int] = {}
         for name, entity in zip(document.entity_names, document.entities, strict=True):
-            mentions = ((id, mention) for mention in entity) if self.joined else entity
-            home = next((self.homes[mention] for mention in mentions if mention in self.homes), -1)
-            found[name] = self.names.get((name, id if self.by_id else None), home)
-        return {name: number for name, number in found.items() if number >= 0}
+            number = self.names.get((name, id if self.by_id else None))
+            if number is None:
+                mentions = ((id, mention) for mention in entity) if self.joined else entity
+                number = next((self.homes[m] for m in mentions if m in self.homes), None)
+            if number is not None:
+                numbers[name] = number
+        return numbers
 
 
 def with_names_left(document: Document, read: Document) -> Document:
-    """Return a document after the policies, whose relations name the entities that it has.
+    """Rename the entities in the relations of a document to the names they have after policies.
 
-    An entity of `read` that lost its name is that of its first mention that is left.
+    `read` is the document before. An entity that lost its name is found by its first mention left.
     """
     if document.relations is None:
         return document
-    numbers = _Places(document, False, False).numbers(read, None)
+    numbers = _EntityIndex(document, joined=False, shared_ids=False).numbers(read, None)
     names = {name: document.entity_names[number] for name, number in numbers.items()}
     relations = document.relations.renamed(lambda name: names.get(name, name))
     return document.replace(relations=relations)
@@ -108,22 +119,22 @@ def with_names_left(document: Document, read: Document) -> Document:
 def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:
     """Return the same sets after mentions have moved between entities.
 
-    An entity is taken for the one whose mentions agree most with its own, of those the first.
+    Each entity is identified with the new entity of the highest Dice coefficient of mentions, the
+    first of several.
 
     >>> moved_sets([SetMember(2, (0, 1))], [["a"], ["b"], ["t"]], [["t", "u"], ["a", "b"]])
     [SetMember(entity=0, parts=(1,))]
     """
-    homes: dict[int, int | None] = {}
+    new_numbers: dict[int, int | None] = {}
     for number in {number for member in members for number in (member.entity, *member.parts)}:
-        mine = set(before[number])
-        agreements = [
-            2 * len(mine.intersection(one)) / (len(before[number]) + len(one)) for one in after
-        ]
+        mentions, size = set(before[number]), len(before[number])
+        agreements = [2 * len(mentions.intersection(new)) / (size + len(new)) for new in after]
         best = max(agreements, default=0)
-        homes[number] = agreements.index(best) if best else None
-    found = set()
+        new_numbers[number] = agreements.index(best) if best else None
+    moved = set()
     for entity, parts in members:
-        home, places = homes[entity], {homes[part] for part in parts}
-        if home is not None and (left := sorted(place for place in places if place is not None)):
-            found.add(SetMember(home, tuple(left)))
-    return sorted(found)
+        home = new_numbers[entity]
+        new_parts = {new for part in parts if (new := new_numbers[part]) is not None}
+        if home is not None and new_parts:
+            moved.add(SetMember(home, tuple(sorted(new_parts))))
+    return sorted(moved)

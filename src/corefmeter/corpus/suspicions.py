@@ -53,9 +53,9 @@ class Suspicion(NamedTuple):
 
 
 def suspicion(key: Document, response: Document, mentions: Common) -> Suspicion | None:
-    """Return the likely cause that not more mentions are common, if there is one.
+    """Return the likely reason why few mentions are common, if there is one.
 
-    A cause is likely if at least half of the mentions that could be the same and are not would be.
+    A cause is likely if without it at least half of the differing mentions would be equal.
 
     >>> key, response = Document("x", [[(0, 2), (4, 5)]]), Document("x", [[(0, 1), (4, 4)]])
     >>> found = suspicion(key, response, Common(0, 2, 2))
@@ -81,7 +81,10 @@ def common(key: Document, response: Document) -> Common:
 
 
 def _causes(key: Document, response: Document, none: bool) -> dict[str, int]:
-    """By cause, how many mentions of the response would be in the key; `none` if none is now."""
+    """Return by cause how many mentions of the response would be in the key without it.
+
+    `none` is true if hardly any is in the key now; only then the tokens or shapes can be the cause.
+    """
     of_key, of_response = _mentions(key), _mentions(response)
     if any(map(is_more_than_a_place, of_key | of_response)):
         typed = len(of_key & of_response)
@@ -90,7 +93,7 @@ def _causes(key: Document, response: Document, none: bool) -> dict[str, int]:
             return {_TYPES: same}
     if none and None not in (key.tokens, response.tokens) and key.tokens != response.tokens:
         return {_TOKENS: min(len(of_key), len(of_response))}
-    if none and _usual_shape(of_key) != _usual_shape(of_response):
+    if none and _most_common_shape(of_key) != _most_common_shape(of_response):
         return {_SHAPE: min(len(of_key), len(of_response))}
     runs = [mention for mention in of_response if is_run(mention)]
     return {
@@ -103,7 +106,7 @@ def _mentions(document: Document) -> set[Mention]:
     return set(chain.from_iterable(document.entities))
 
 
-def _usual_shape(mentions: set[Mention]) -> object:
+def _most_common_shape(mentions: set[Mention]) -> object:
     """Return the shape of most mentions of a side; of several, the first by its text."""
     shapes = Counter(map(shape_of, mentions))
     return min(shapes, key=lambda shape: (-shapes[shape], str(shape)))

@@ -19,8 +19,8 @@ from corefmeter.corpus.positions import (
     Piece,
     is_initial,
     is_token,
-    moved_node,
-    moved_piece,
+    move_node,
+    move_piece,
     pieces,
 )
 from corefmeter.corpus.replaceable import Replaceable
@@ -133,13 +133,13 @@ class Detail(Replaceable):
         self.attributes = attributes or {}
 
     def moved(self, begin: Move, end: Move) -> Detail:
-        """Return the annotation in other positions; see `positions.moved`."""
+        """Return the annotation in other positions; see `positions.move_mention`."""
         attributes = self.attributes
         if deps := attributes.get("deps"):
-            places = [(moved_node(parent, begin, end), relation) for parent, relation in deps]
+            places = [(move_node(parent, begin, end), relation) for parent, relation in deps]
             attributes = {**attributes, "deps": tuple(places)}
         return self.replace(
-            head=None if self.head is None else moved_node(self.head, begin, end),
-            minimum=self.minimum and moved_piece(self.minimum, begin, end),
+            head=None if self.head is None else move_node(self.head, begin, end),
+            minimum=self.minimum and move_piece(self.minimum, begin, end),
             attributes=attributes,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum
 from typing import TYPE_CHECKING
 
-from corefmeter.corpus.splits import set_members
+from corefmeter.corpus.splits import find_set_members
 from corefmeter.metrics.aligned import AlignedMetric
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.ceaf import CeafE
@@ -36,8 +36,8 @@ class SplitAntecedents(AlignedMetric):
         key, response = alignment.documents()
         table, of_key, of_response = united(
             Overlap(key.entities, response.entities),
-            set_members(key, [key])[0],
-            set_members(response, [response])[0],
+            find_set_members(key, [key])[0],
+            find_set_members(response, [response])[0],
         )
         pairs = aligned_sets(table, of_key, of_response, CeafE())
         recall = fsum([pair.scores.recall for pair in pairs])
