@@ -11,7 +11,7 @@ import corefmeter
 from corefmeter import Recipe
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.matching.min import check_texts, without_minima
+from corefmeter.matching.min import check_texts, warn_without_minima
 from corefmeter.problems import DataError
 from corefmeter.scoring import match_corpora, score_corpora
 
@@ -270,9 +270,9 @@ def test_texts_of_tokens_may_differ():
 
 def test_a_key_without_minima_is_named_by_the_first_file():
     keys = [document([[(0, 1)]], path=path) for path in (None, "one.sgm", "two.sgm")]
-    (problem,) = without_minima(keys)
+    (problem,) = warn_without_minima(keys)
     assert problem.path == "one.sgm"
-    assert without_minima(keys[:1])[0].path is None
+    assert warn_without_minima(keys[:1])[0].path is None
 
 
 def test_the_recipe_names_it():

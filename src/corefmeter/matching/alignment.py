@@ -119,6 +119,7 @@ class Alignment:
 
     def add_best(self, edges: Sequence[Edge], stage: str) -> None:
         """Match by the first of the assignments of greatest weight."""
+        # The first is defined by the order of positions, so mentions are numbered by their rank.
         key = self.key.ranked([*{edge.key for edge in edges}])
         response = self.response.ranked([*{edge.response for edge in edges}])
         key_rank = {k: rank for rank, k in enumerate(key)}

@@ -4,10 +4,11 @@ Scores can depend on the choice among assignments of the same weight. So both si
 from 0, and the assignment is taken whose sorted list of pairs (key, response) is the smallest.
 Weights are made whole, so that arithmetic is exact.
 
-The solver finds one assignment and prices, which are negative costs. No pair weighs more than its
-two ends cost. An assignment has the greatest weight if its pairs are *tight*, weigh what their ends
-cost, and only what costs nothing is left alone. So one key after the other takes the first response
-that it can have by a tight pair, if those who lose theirs can be given others in the same way.
+The solver finds one assignment and the dual prices of all nodes, which are negative costs: no pair
+weighs more than its two ends cost. An assignment has the greatest weight if and only if each of its
+pairs is *tight*, that is, weighs what its ends cost, and only nodes that cost nothing stay
+unassigned. So each key, in order, takes the first response with which it has a tight pair, if the
+nodes that lose their partners get others in the same way.
 """
 
 from __future__ import annotations
@@ -39,24 +40,25 @@ def first_best(edges: Sequence[Edge]) -> list[Edge]:
         if len(keys) == 1 == len(graph[keys[0]]):
             chosen += graph[keys[0]].values()
         else:
-            chosen += _solved({k: graph[k] for k in sorted(keys)})
+            chosen += _solve_component({k: graph[k] for k in sorted(keys)})
     return sorted(chosen)
 
 
-def _solved(edges: dict[int, dict[int, Edge]]) -> list[Edge]:
+def _solve_component(edges: dict[int, dict[int, Edge]]) -> list[Edge]:
     """Return the assignment of one component."""
-    denominators = {edge.denominator for around in edges.values() for edge in around.values()}
-    whole = lcm(*denominators)
-    scale = {denominator: whole // denominator for denominator in denominators}
+    denominators = {edge.denominator for of_key in edges.values() for edge in of_key.values()}
+    common = lcm(*denominators)
+    scale = {denominator: common // denominator for denominator in denominators}
     keys: Graph = {k: {} for k in edges}
     responses: Graph = {}
-    for k, around in edges.items():
-        for r, edge in around.items():
+    for k, of_key in edges.items():
+        for r, edge in of_key.items():
             weight = edge.numerator * scale[edge.denominator]
             keys[k][r] = responses.setdefault(r, {})[k] = weight
     # Paths are shorter from the side that has fewer, and from the inner ones of nested mentions.
     rows = min(keys, responses, key=len)
     partner, price = assign_component({row: rows[row] for row in sorted(rows, reverse=True)})
+    # Two additional nodes: a partner for keys that stay alone, and one for such responses.
     nobody, rest = min(responses) - 1, max(keys) + 1
     allowed = {rest: [r for r in responses if not price[r]] + [nobody]}
     for k, weights in keys.items():
@@ -74,22 +76,25 @@ def _exchange(
     allowed: dict[int, list[int]],
     partner: dict[int, int],
 ) -> None:
-    """Give each key, one after the other, the first partner that it can have, in place.
+    """Give each key, in order, the first partner that it can have; changes `partner`.
 
     `allowed` are the partners that each key and the rest may have, the first one first; it is used
     up. The partner of keys that are alone is `nobody`, that of responses is `rest`.
+
+    For a key to change its partner, others must change theirs in a cycle that ends at the partner
+    that the key gives up. A breadth-first search finds such a cycle.
     """
     part: dict[int, object] = {}  # responses of different parts are never exchanged
     for k in keys:
-        mine = partner[k]
-        here = part.get(mine)
+        own = partner[k]
+        own_part = part.get(own)
         for first in allowed.pop(k):
-            if part.get(first) != here:
+            if part.get(first) != own_part:
                 continue
-            taken = {first: (k, mine)}  # by whom, and what they give up for it
+            taken = {first: (k, own)}  # response -> the key that takes it, and what that gives up
             reached = [first]
-            for given_up in reached:
-                if mine in taken:
+            for given_up in reached:  # the list grows while it is iterated
+                if own in taken:
                     break
                 if given_up == nobody:
                     holders = [rest, *(key for key in allowed if partner.get(key) == nobody)]
@@ -97,14 +102,15 @@ def _exchange(
                     holders = [partner[given_up]]
                 for holder in holders:
                     for r in allowed[holder]:
-                        if r not in taken and part.get(r) == here:
+                        if r not in taken and part.get(r) == own_part:
                             taken[r] = holder, given_up
                             reached.append(r)
-            if mine in taken:
+            if own in taken:
                 break
-            # What is reached leads to nothing else, so none of it is ever had for anything else.
+            # Nothing outside can be reached from these, so they are a part of their own.
             part.update(dict.fromkeys(reached, (k, first)))
-        holder, r = rest, mine
+        # Exchange along the cycle, from its end back to the key.
+        holder, r = rest, own
         while holder != k:
             holder, given_up = taken[r]
             partner[holder], partner[r] = r, holder

@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 
 
-def equal_pairs(
+def pair_equal(
     key: Sequence[Hashable],
     response: Sequence[Hashable],
     key_free: Sequence[int],
     response_free: Sequence[int],
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs of equal mentions, of those that are free, by what must be equal."""
-    waiting: dict[Hashable, list[int]] = {}
-    for number in reversed(key_free):
-        waiting.setdefault(key[number], []).append(number)
+    """Yield the numbers of pairs of mentions with equal values, each mention at most once.
+
+    `key` and `response` have the value that must be equal for each mention, such as its position.
+    `key_free` and `response_free` are the numbers of the mentions to pair, in the order of reading.
+    """
+    unpaired: dict[Hashable, list[int]] = {}
+    for number in reversed(key_free):  # so that `pop` returns the first one
+        unpaired.setdefault(key[number], []).append(number)
     for number in response_free:
-        if found := waiting.get(response[number]):
-            yield found.pop(), number
+        if same := unpaired.get(response[number]):
+            yield same.pop(), number

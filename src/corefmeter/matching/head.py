@@ -30,16 +30,16 @@ def candidates(alignment: Alignment) -> list[Edge]:
     ]
 
 
-def default_heads(alignments: Sequence[Alignment], path: str | None) -> list[Problem]:
+def warn_of_default_heads(alignments: Sequence[Alignment], path: str | None) -> list[Problem]:
     """Return a warning when the heads of the response look like a default.
 
-    That is when every longer mention of the response is headed by its first word, or every one by
-    its last, and a tenth of the longer key mentions or more is not. Systems write such heads for
-    measures that ignore them; head matching does not.
+    They do if the head of every mention of several words is its first word, or of every one its
+    last, unless that is so for more than nine tenths of the key mentions. Systems write such heads
+    for scorers that ignore them, but head matching does not.
     """
     for end, word in ((0, "first"), (-1, "last")):
-        in_response = [at for one in alignments for at in _headed_at(one.response, end)]
-        in_key = [at for one in alignments for at in _headed_at(one.key, end)]
+        in_response = [at_end for one in alignments for at_end in _are_headed_at(one.response, end)]
+        in_key = [at_end for one in alignments for at_end in _are_headed_at(one.key, end)]
         if in_response and all(in_response) and in_key and 10 * sum(in_key) <= 9 * len(in_key):
             reason = (
                 "every mention of the response that has more than one word is headed by its "
@@ -50,8 +50,8 @@ def default_heads(alignments: Sequence[Alignment], path: str | None) -> list[Pro
     return []
 
 
-def _headed_at(side: Side, end: int) -> Iterator[bool]:
-    """Yield for each mention of more than one word whether this word is its head."""
+def _are_headed_at(side: Side, end: int) -> Iterator[bool]:
+    """Yield for each mention of several words whether its head is the word at index `end`."""
     for head, position in zip(side.heads, side.positions, strict=True):
         if count_nodes(position) > 1:
             yield head == nodes(position)[end]

@@ -39,31 +39,31 @@ def candidates(alignment: Alignment) -> list[Edge]:
 
 
 def without_optional(alignment: Alignment) -> Alignment:
-    """Return the alignment after the optional key mentions without a partner have left the key."""
+    """Return the alignment without the optional key mentions that have no partner."""
     key = alignment.key
     left = frozenset(k for k in alignment.key_free() if key.details[k].attributes.get("optional"))
     if not left:
         return alignment
-    stay = [number for number in range(len(key)) if number not in left]
-    kept: dict[int, list[int]] = {}
-    for number in stay:
-        kept.setdefault(key.homes[number], []).append(number)
+    kept = [number for number in range(len(key)) if number not in left]
+    by_entity: dict[int, list[int]] = {}
+    for number in kept:
+        by_entity.setdefault(key.homes[number], []).append(number)
     document = key.document
     smaller = document.replace(
-        entities=[[key.positions[number] for number in numbers] for numbers in kept.values()],
-        entity_names=[document.entity_names[home] for home in kept],
-        details=[[key.details[number] for number in numbers] for numbers in kept.values()],
+        entities=[[key.positions[number] for number in numbers] for numbers in by_entity.values()],
+        entity_names=[document.entity_names[home] for home in by_entity],
+        details=[[key.details[number] for number in numbers] for numbers in by_entity.values()],
     )
-    now = {number: i for i, number in enumerate(stay)}
-    found = Alignment(Side(smaller), alignment.response, alignment.distinct)
-    found.left = left
+    new_numbers = {number: new for new, number in enumerate(kept)}
+    reduced = Alignment(Side(smaller), alignment.response, alignment.distinct)
+    reduced.left = left
     for match in alignment.matches:
-        found.add(now[match.key], match.response, match.stage, match.weight)
-    return found
+        reduced.add(new_numbers[match.key], match.response, match.stage, match.weight)
+    return reduced
 
 
-def without_minima(keys: Sequence[Document]) -> list[Problem]:
-    """Return a warning where no key mention has a MIN, so that only the same spans match."""
+def warn_without_minima(keys: Sequence[Document]) -> list[Problem]:
+    """Return a warning if no key mention has a MIN, so that only equal spans match."""
     details = [known for key in keys for entity in key.details or [] for known in entity]
     if any(known.minimum is not None for known in details) or not any(k.entities for k in keys):
         return []
@@ -76,17 +76,17 @@ def check_texts(key: Document, response: Document) -> None:
     """Refuse documents that count the characters of different texts."""
     if key.text is None or response.text is None or not key.unit == response.unit == "characters":
         return
-    ours, theirs = key.text.words, response.text.words
-    if ours == theirs:
+    of_key, of_response = key.text.words, response.text.words
+    if of_key == of_response:
         return
     offset = next(
-        (i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b),
-        min(len(ours), len(theirs)),
+        (i for i, (a, b) in enumerate(zip(of_key, of_response, strict=False)) if a != b),
+        min(len(of_key), len(of_response)),
     )
-    there, here = ("".join(words[offset : offset + 20]) for words in (ours, theirs))
+    in_key, in_response = ("".join(words[offset : offset + 20]) for words in (of_key, of_response))
     reason = (
-        f"another text than in the key from character {offset} on: {here!r} where the key has "
-        f"{there!r}"
+        f"another text than in the key from character {offset} on: {in_response!r} where the key "
+        f"has {in_key!r}"
     )
     hint = "Without tags, both files must have the same text, spaces and line ends included."
     raise DataError(response.problem("text-differs", reason, "error", hint))

@@ -72,25 +72,25 @@ def candidates(alignment: Alignment) -> list[Edge]:
 
 def minimum_span(position: Position, text: Text) -> frozenset[Node]:
     """Return the nodes of the minimum span of a mention."""
-    within = nodes(position)
+    all_nodes = nodes(position)
     parse = text.parse
     if parse is None or not is_run(position):
-        return frozenset(within)
-    root = _parsed(position[0], min(position[1], len(parse)), parse)
+        return frozenset(all_nodes)
+    root = _parse_span(position[0], min(position[1], len(parse)), parse)
     if isinstance(root, tuple):
-        return frozenset(root) if _counts(root, text) else frozenset(within)
-    runs = _direct(root, text)
+        return frozenset(root) if _counts(root, text) else frozenset(all_nodes)
+    runs = _direct_runs(root, text)
     if not runs:
         tags = _tags_to_descend(root)
         for child in _phrases(root):
             if child.tag in tags:
-                runs += _nearest(child, tags, text)
-    runs = runs or _nearest(root, None, text)
-    return frozenset(chain.from_iterable(runs) if runs else within)
+                runs += _nearest_runs(child, tags, text)
+    runs = runs or _nearest_runs(root, None, text)
+    return frozenset(chain.from_iterable(runs) if runs else all_nodes)
 
 
-def _parsed(start: int, end: int, parse: Sequence[str]) -> _Constituent | _Run:
-    """Return the tree over some tokens."""
+def _parse_span(start: int, end: int, parse: Sequence[str]) -> _Constituent | _Run:
+    """Build the tree over the tokens from `start` to `end`; a single run if there is no bracket."""
     top = _Constituent("NP")
     path = [top]
     run: list[int] = []
@@ -128,7 +128,7 @@ def _counts(run: _Run, text: Text) -> bool:
     return False
 
 
-def _direct(phrase: _Constituent, text: Text) -> list[_Run]:
+def _direct_runs(phrase: _Constituent, text: Text) -> list[_Run]:
     """Return the runs right under a phrase that count."""
     return [run for run in phrase.children if isinstance(run, tuple) and _counts(run, text)]
 
@@ -148,7 +148,7 @@ def _tags_to_descend(root: _Constituent) -> tuple[str, ...]:
     return _VERBAL if only_verbal else _NOMINAL
 
 
-def _nearest(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> list[_Run]:
+def _nearest_runs(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> list[_Run]:
     """Return the runs that come first below a phrase, at one depth, going down through some tags.
 
     Without tags, all are followed until the first NP or VP on the way decides them.
@@ -158,14 +158,14 @@ def _nearest(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> 
     while level:
         found: list[_Run] = []
         below: list[_Constituent] = []
-        for here in level:
-            if tags is None and here.tag in ("NP", "NM", "VP"):
-                tags = _VERBAL if here.tag == "VP" else _NOMINAL
-            if tags is not None and here.tag in tags:
-                found += _direct(here, text)
+        for node in level:
+            if tags is None and node.tag in ("NP", "NM", "VP"):
+                tags = _VERBAL if node.tag == "VP" else _NOMINAL
+            if tags is not None and node.tag in tags:
+                found += _direct_runs(node, text)
             elif not top and tags is not None:
                 continue
-            below += _phrases(here)
+            below += _phrases(node)
         if found:
             return found
         level, top = below, False

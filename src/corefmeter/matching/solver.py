@@ -73,7 +73,7 @@ def _partners(graph: Graph) -> dict[int, int]:
 
 
 def _fold(graph: Graph) -> list[tuple[int, int]]:
-    """Fold all leaves away, in place; the pairs (leaf, hub) in the order of folding."""
+    """Fold all leaves away, in place; return pairs of leaf and hub in the order of folding."""
     folded: list[tuple[int, int]] = []
     leaves = [node for node, partners in graph.items() if len(partners) == 1]
     while leaves:
@@ -193,6 +193,7 @@ def assign_component(rows: Graph) -> tuple[dict[int, int], dict[int, float]]:
     Prices of columns are never above 0, so no edge of a row reaches anything nearer than its weight
     says: where the heavier ones have reached a free column, the lighter ones are not looked at.
     """
+    # The edges of each row, the heaviest first.
     heaviest = {row: sorted(edges.items(), key=itemgetter(1))[::-1] for row, edges in rows.items()}
     price: dict[int, float] = {column: 0 for edges in rows.values() for column in edges}
     price |= {row: -edges[0][1] for row, edges in heaviest.items()}

@@ -1,10 +1,10 @@
-"""Matching in stages: zeros by dependency, exact, then what almost matches; one to one.
+"""Match mentions one to one in stages: zeros by dependency, equal ones, then similar ones.
 
 1. With zeros by `dependency`: zeros of one sentence that share a parent (`zeros`).
 2. Mentions of the same nodes; for head matching also with the same head (`exact`).
-3. Of the rest, the pairs that the way of matching allows (`head`, `partial`, `overlap`,
-   `minspan`, `min`, `craft`), so that their total weight is greatest; of several such assignments
-   the first (`assignment`), where both sides are sorted by start, end and size.
+3. Of the rest, the pairs that the option `match` allows (`head`, `partial`, `overlap`, `minspan`,
+   `min`, `craft`), so that their total weight is greatest. Of several such assignments, the first
+   is taken (`assignment`), with both sides sorted by start, end and size.
 4. With `min`, optional key mentions without a partner leave the key.
 
 Mentions are numbered in the order of reading, entity by entity: two may have one position.
@@ -20,7 +20,7 @@ from typing import Any, Protocol
 from corefmeter.corpus.model import Document
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
-from corefmeter.matching.exact import equal_pairs
+from corefmeter.matching.exact import pair_equal
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 
@@ -62,15 +62,15 @@ def align(key: Document, response: Document, how: How, *, distinct: bool = False
 
 
 def noticed(alignments: Sequence[Alignment], how: How, path: str | None) -> list[Problem]:
-    """Return warnings about heads or minima that make a matching mean less than it seems to."""
+    """Warn of default heads, or of a key without minima, if the matching depends on them."""
     if how.match == "head":
-        from corefmeter.matching.head import default_heads
+        from corefmeter.matching.head import warn_of_default_heads
 
-        return default_heads(alignments, path)
+        return warn_of_default_heads(alignments, path)
     if how.match == "min":
-        from corefmeter.matching.min import without_minima
+        from corefmeter.matching.min import warn_without_minima
 
-        return without_minima([one.key.document for one in alignments])
+        return warn_without_minima([one.key.document for one in alignments])
     return []
 
 
@@ -86,12 +86,16 @@ def _candidates(how: How) -> Callable[[Alignment], list[Edge]]:
 
 
 def _match_exactly(alignment: Alignment, with_heads: bool) -> None:
+    """Match the free mentions at equal positions; `with_heads`, only if their heads are equal too.
+
+    The heads of all mentions must be known then.
+    """
     key, response = alignment.key, alignment.response
     key_values: Sequence[Any] = key.positions
     response_values: Sequence[Any] = response.positions
     if with_heads:
         key_values = list(zip(key.positions, key.known_heads(), strict=True))
         response_values = list(zip(response.positions, response.known_heads(), strict=True))
-    free = alignment.key_free(), alignment.response_free()
-    for k, r in equal_pairs(key_values, response_values, *free):
-        alignment.add(k, r, "exact", 1.0)
+    key_free, response_free = alignment.key_free(), alignment.response_free()
+    for k, r in pair_equal(key_values, response_values, key_free, response_free):
+        alignment.add(k, r, "exact", weight=1.0)

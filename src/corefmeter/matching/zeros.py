@@ -33,20 +33,21 @@ def candidates(alignment: Alignment) -> list[Edge]:
     """Return pairs of zeros of one sentence that share a parent."""
     by_parent: dict[tuple[int, Any], list[int]] = {}
     of_key = {k: _dependencies(alignment.key, k) for k in zeros(alignment.key)}
-    for k, mine in of_key.items():
-        for parent in mine.parents:
-            by_parent.setdefault((mine.sentence, parent), []).append(k)
+    for k, one in of_key.items():
+        for parent in one.parents:
+            by_parent.setdefault((one.sentence, parent), []).append(k)
     edges = []
     for r in zeros(alignment.response):
-        own = _dependencies(alignment.response, r)
-        sharing = {k for parent in own.parents for k in by_parent.get((own.sentence, parent), ())}
-        for k in sorted(sharing):
-            mine = of_key[k]
-            relations = len(own.relations) + len(mine.relations)
-            parents = len(own.parents) + len(mine.parents)
+        other = _dependencies(alignment.response, r)
+        at_parents = [by_parent.get((other.sentence, parent), ()) for parent in other.parents]
+        for k in sorted(set().union(*at_parents)):
+            one = of_key[k]
+            # 10 * F1 of relations + F1 of parents, over the common denominator.
+            relations = len(one.relations) + len(other.relations)
+            parents = len(one.parents) + len(other.parents)
             numerator = (
-                20 * len(own.relations & mine.relations) * parents
-                + 2 * len(own.parents & mine.parents) * relations
+                20 * len(one.relations & other.relations) * parents
+                + 2 * len(one.parents & other.parents) * relations
             )
             edges.append(Edge(k, r, numerator, relations * parents))
     return edges

@@ -51,8 +51,8 @@ __all__ = [
 Kind: TypeAlias = type[Metric] | type[Average]
 
 
-def _weights(value: Any) -> Weights:
-    """Weights of an average, from text ``muc=1+b3=2``, a mapping or pairs."""
+def _parse_weights(value: Any) -> Weights:
+    """Parse the weights of an average, from text ``muc=1+b3=2``, a mapping or pairs."""
     if isinstance(value, str):
         items = (item.partition("=") for item in value.replace(",", "+").split("+"))
         value = [(name, weight if equals else 1) for name, equals, weight in items]
@@ -101,12 +101,12 @@ class Mela(Average):
             "Metrics and weights of mela, as in muc=1+b3=1+ceafe=1.",
             (),
             "METRIC=WEIGHT+…",
-            _weights,
+            _parse_weights,
         ),
     )
 
     def __init__(self, mela_weights: Any = "muc+b3+ceafe") -> None:
-        self.weights = _weights(mela_weights)
+        self.weights = _parse_weights(mela_weights)
 
     def components(self) -> Weights:
         """Return the metrics and their weights."""

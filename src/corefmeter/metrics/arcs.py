@@ -116,8 +116,8 @@ class ArcsImmediate(ArcsMetric):
                 before.setdefault(mention, []).append(antecedent)
         for number, entity in enumerate(document.key):
             for antecedent, mention in pairwise(entity):
-                yield _linked(mention, number, antecedent, before.get(mention), {antecedent})
-        yield from _not_anaphoric(document)
+                yield _judge_link(mention, number, antecedent, before.get(mention), {antecedent})
+        yield from _find_false_positives(document)
 
 
 class ArcsInferred(ArcsMetric):
@@ -169,11 +169,11 @@ class ArcsInferred(ArcsMetric):
             earlier: set[Mention] = set()
             for mention, nominal in _with_nominal(entity, document):
                 if nominal is not None:
-                    yield _linked(mention, number, nominal, closest.get(mention), earlier)
+                    yield _judge_link(mention, number, nominal, closest.get(mention), earlier)
                 elif earlier and mention in closest:
                     yield Decision("wl", mention, "key", number, None, closest[mention][0])
                 earlier.add(mention)
-        yield from _not_anaphoric(document, closest)
+        yield from _find_false_positives(document, closest)
 
 
 def _with_nominal(
@@ -187,14 +187,18 @@ def _with_nominal(
             nominal = mention
 
 
-def _linked(
+def _judge_link(
     mention: Mention,
     entity: int,
     expected: Mention,
     found: Sequence[Mention] | None,
     correct: AbstractSet[Mention],
 ) -> Decision:
-    """Decide on a key mention that has an antecedent; one right copy suffices (D1)."""
+    """Decide on a key mention that has an antecedent in the key.
+
+    `expected` is that antecedent, `found` are those in the response, of which one in `correct`
+    suffices (D1).
+    """
     if not found:
         return Decision("fn", mention, "key", entity, expected)
     for antecedent in found:
@@ -203,12 +207,13 @@ def _linked(
     return Decision("wl", mention, "key", entity, expected, found[0])
 
 
-def _not_anaphoric(
+def _find_false_positives(
     document: Ordered, closest: Mapping[Mention, Sequence[Mention]] | None = None
 ) -> Iterator[Decision]:
-    """Yield false positives: response mentions after another one, not so in the key (D6, D7).
+    """Yield false positives: mentions with an antecedent in the response only (D6, D7).
 
-    They show the first of the closest antecedents; without these the mention right before.
+    `closest` gives the antecedents that they show, the first of each; without it, they show the
+    mention right before.
     """
     anaphoric = {mention for entity in document.key for mention in entity[1:]}
     for number, entity in enumerate(document.response):
@@ -319,9 +324,10 @@ class ArcsAnchor(ArcsMetric):
                     yield Decision("fp", mention, "response", r, part="mentions", anchor=anchor)
 
     def _detections(self, document: Ordered) -> tuple[list[tuple[Decision, int]], list[Decision]]:
-        """Return the key entities that are detected, each with its response entity, and the others.
+        """Decide for each entity with an anchor whether it is detected (D4, D11, D12, D13).
 
-        Those are key entities that are missed, then spurious response entities (D4, D11, D12, D13).
+        Returns the decisions on detected key entities, each with the number of its response entity,
+        and the decisions on the others: first missed key entities, then spurious response entities.
         """
         homes: dict[Mention, list[int]] = {}
         for r, entity in enumerate(document.response):

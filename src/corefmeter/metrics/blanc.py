@@ -148,7 +148,10 @@ class Blanc(Metric):
 
 
 def _mean(one: Any, has_one: Any, other: Any, has_other: Any, on: Arithmetic) -> Any:
-    """Return the mean of the rates that count; 0/0 enters as 0, unless all that count are 0/0."""
+    """Return the mean of two rates, without one whose kind of link does not count (`has_…`).
+
+    A rate that is 0/0 counts as 0; if all are that count, so is the mean.
+    """
     known_one, known_other = has_one & (one == one), has_other & (other == other)
     total = on.where(known_one, one, 0.0) + on.where(known_other, other, 0.0)
     mean = on.ratio(total, on.where(has_one, 1, 0) + on.where(has_other, 1, 0))

@@ -83,24 +83,26 @@ class _Anchored(_Bridging):
 
     @abstractmethod
     def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
-        """Return what a response anchor may be in the key; None where it is not given."""
+        """Return the key's mentions or entities that a response anchor may denote.
+
+        None if the response does not give the anchor in this way.
+        """
 
     def compare(self, key: References, response: References) -> Row:
-        found = in_key = right = in_response = 0
+        found = in_key = correct = in_response = 0
         for anaphor in {**key.anchors, **response.anchors}:
-            wanted = {self.wanted(anchor) for anchor in key.anchors.get(anaphor, ())} - {None}
-            if anaphor in key.anchors and not wanted:
-                continue
-            hits = [
-                wanted & meant
-                for anchor in response.anchors.get(anaphor, ())
-                if (meant := self.meant(anchor, key, response)) is not None
+            of_key = {self.wanted(anchor) for anchor in key.anchors.get(anaphor, ())} - {None}
+            if anaphor in key.anchors and not of_key:
+                continue  # the key does not give the anchor in the way that is asked for
+            meanings = [
+                self.meant(anchor, key, response) for anchor in response.anchors.get(anaphor, ())
             ]
+            hits = [of_key & meaning for meaning in meanings if meaning is not None]
             found += len(set().union(*hits))
-            in_key += len(wanted)
-            right += sum(map(bool, hits))
+            in_key += len(of_key)
+            correct += sum(map(bool, hits))
             in_response += len(hits)
-        return found, in_key, right, in_response
+        return found, in_key, correct, in_response
 
 
 class BridgingMentions(_Anchored):

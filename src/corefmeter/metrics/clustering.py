@@ -116,15 +116,17 @@ class _OfEntropies(_OfCommonMentions):
         """Return mutual information and entropies times mentions, and the common mentions."""
         total = table.matched
 
-        def shared(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+        def information_of(
+            cells: Cells, key: Sequence[int], response: Sequence[int]
+        ) -> list[float]:
             return [n * log(n * total / (key[k] * response[r])) for k, r, n in cells]
 
-        def own(sizes: Sequence[int]) -> list[float]:
+        def entropy_of(sizes: Sequence[int]) -> list[float]:
             return [n * log(total / n) if n else 0.0 for n in sizes]
 
-        information = table.over_cells(shared, matched=True)
-        key = float(table.over_entities(own, "key", matched=True))
-        response = float(table.over_entities(own, "response", matched=True))
+        information = table.over_cells(information_of, matched=True)
+        key = float(table.over_entities(entropy_of, "key", matched=True))
+        response = float(table.over_entities(entropy_of, "response", matched=True))
         return information, key, response, total
 
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:

@@ -66,37 +66,37 @@ class Lea(RatioMetric):
     def statistics(self, table: Overlap) -> Row:
         """Return the sums of importance * resolution, and of importance, of each side."""
         if self.importance is None:
-            recall = table.for_recall.over_cells(_of_key, links=True)
-            precision = table.for_precision.over_cells(_of_response, links=True)
+            recall = table.for_recall.over_cells(_recall_terms, links=True)
+            precision = table.for_precision.over_cells(_precision_terms, links=True)
             return recall, table.key_mentions, precision, table.response_memberships
         weigh = check_function(self.importance, "lea_importance")
         key, response = ([weigh(entity) for entity in side] for side in table.as_read)
         of_key = [
-            _resolved(n, table.key_sizes[k], table.response_sizes[r], key[k])
+            _weigh_resolution(n, table.key_sizes[k], table.response_sizes[r], key[k])
             for k, r, n in table.for_recall.link_cells
         ]
         of_response = [
-            _resolved(n, table.response_sizes[r], table.key_sizes[k], response[r])
+            _weigh_resolution(n, table.response_sizes[r], table.key_sizes[k], response[r])
             for k, r, n in table.for_precision.link_cells
         ]
         return fsum(of_key), fsum(key), fsum(of_response), fsum(response)
 
 
-def _of_key(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+def _recall_terms(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
     """Return what cells add to recall: size * link(n) / link(size) is n(n-1)/(size-1)."""
     return [
         n * (n - 1) / (key[k] - 1) if n > 1 else key[k] == 1 == response[r] for k, r, n in cells
     ]
 
 
-def _of_response(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
+def _precision_terms(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:
     return [
         n * (n - 1) / (response[r] - 1) if n > 1 else key[k] == 1 == response[r]
         for k, r, n in cells
     ]
 
 
-def _resolved(n: int, size: int, other: int, weight: float) -> float:
+def _weigh_resolution(n: int, size: int, other: int, weight: float) -> float:
     """Return weight * resolution of an entity by a cell; `other` is the size of the other entity.
 
     A whole entity counts as is, since a weight times x over x is not always that weight.

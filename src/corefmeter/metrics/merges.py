@@ -10,8 +10,8 @@ from corefmeter.metrics.base import Metric, Row
 from corefmeter.metrics.options import GMD_COST
 from corefmeter.metrics.overlap import Overlap, pairs
 
-#: The cost h(n) of making an entity of n mentions out of singletons, by the name of f.
-_WHOLE: dict[str, Callable[[int], float]] = {
+#: The cost h(n) of building an entity of n mentions out of singletons, by the name of f.
+_BUILDING_COSTS: dict[str, Callable[[int], float]] = {
     "basic": lambda n: n - 1,
     "pairs": pairs,
     "information": lambda n: n * log(n),
@@ -63,18 +63,22 @@ class MergeDistance(Metric):
         self.cost = gmd_cost
 
     def statistics(self, table: Overlap) -> Row:
-        """Return the costs of merges and splits, and of building all entities of each side."""
-        whole = _WHOLE[self.cost]
-        kept: float
-        if self.cost == "basic":
-            kept = table.matched - table.shared_entities
+        """Return the costs of merges, of building all key entities, of splits, of the response's.
+
+        Building means merging singletons; the cells are what merges and splits need not touch.
+        """
+        cost = _BUILDING_COSTS[self.cost]
+        cells: float
+        if self.cost == "basic":  # the sum of n - 1, known without visiting the cells
+            cells = table.matched - table.shared_entities
         elif self.cost == "pairs":
-            kept = table.links_in_common
+            cells = table.links_in_common
         else:
-            kept = table.over_cells(lambda cells, key, response: [whole(n) for _, _, n in cells])
-        key = table.over_entities(lambda sizes: list(map(whole, sizes)), "key")
-        response = table.over_entities(lambda sizes: list(map(whole, sizes)), "response")
-        return max(0, key - kept), key, max(0, response - kept), response
+            cells = table.over_cells(lambda cells, key, response: [cost(n) for _, _, n in cells])
+        key = table.over_entities(lambda sizes: list(map(cost, sizes)), "key")
+        response = table.over_entities(lambda sizes: list(map(cost, sizes)), "response")
+        # Rounding may make a difference of equal sums negative.
+        return max(0, key - cells), key, max(0, response - cells), response
 
     def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
         """R = 1 - merges / merges of the key, P = 1 - splits / splits of the response."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from corefmeter.corpus.positions import count_nodes
-from corefmeter.matching.exact import equal_pairs
+from corefmeter.matching.exact import pair_equal
 from corefmeter.matching.overlap import shared_nodes
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.aligned import AlignedMetric
@@ -46,7 +46,7 @@ class MentionOverlap(AlignedMetric):
         alignment.require_positions()
         key, response = alignment.key, alignment.response
         every_key, every_response = range(len(key)), range(len(response))
-        equal = [*equal_pairs(key.positions, response.positions, every_key, every_response)]
+        equal = [*pair_equal(key.positions, response.positions, every_key, every_response)]
         key_free = sorted({*every_key} - {k for k, _ in equal})
         response_free = sorted({*every_response} - {r for _, r in equal})
         shared = sum(count_nodes(key.positions[k]) for k, _ in equal)

@@ -19,6 +19,7 @@ from corefmeter.metrics.base import Row
 
 
 def _last_home(entities: Entities) -> dict[Mention, int]:
+    """Return the number of the last entity that holds each mention."""
     return {mention: index for index, entity in enumerate(entities) for mention in entity}
 
 
@@ -34,8 +35,8 @@ def muc(key: Entities, response: Entities) -> Row:
     home = _last_home(key)
     kept = 0
     for entity in response:
-        found = [home[mention] for mention in entity if mention in home]
-        kept += len(found) - len(set(found))
+        key_entities = [home[mention] for mention in entity if mention in home]
+        kept += len(key_entities) - len(set(key_entities))
     return kept, sum(map(len, key)) - len(key), kept, sum(map(len, response)) - len(response)
 
 
@@ -49,18 +50,18 @@ def b3(key: Entities, response: Entities) -> Row:
 def b3_terms(key: Entities, response: Entities) -> list[tuple[float, float]]:
     """Return each matched mention's contribution to recall and to precision, in order."""
     home = _last_home(key)
-    found = []
+    terms = []
     for entity in response:
-        common: dict[int, int] = {}
-        for place in (home[mention] for mention in entity if mention in home):
-            if place not in common:
-                among = set(key[place])
-                common[place] = sum(other in among for other in entity)
-            found.append((common[place] / len(key[place]), common[place] / len(entity)))
-    return found
+        common: dict[int, int] = {}  # mentions that the entity shares with each key entity
+        for k in (home[mention] for mention in entity if mention in home):
+            if k not in common:
+                key_mentions = set(key[k])
+                common[k] = sum(mention in key_mentions for mention in entity)
+            terms.append((common[k] / len(key[k]), common[k] / len(entity)))
+    return terms
 
 
-def _aligned(
+def _align_entities(
     key: Entities, response: Entities, similarity: Callable[[int, int, int], float]
 ) -> list[float]:
     """Return the similarities of the best alignment, in the order of the key."""
@@ -78,7 +79,7 @@ def _aligned(
 
 def ceafm(key: Entities, response: Entities) -> Row:
     """Count the common mentions of aligned entities with repetition."""
-    total = int(fsum(_aligned(key, response, lambda common, k, r: common)))
+    total = int(fsum(_align_entities(key, response, lambda common, k, r: common)))
     return total, sum(map(len, key)), total, sum(map(len, response))
 
 
@@ -90,7 +91,7 @@ def ceafe(key: Entities, response: Entities) -> Row:
 
 def ceafe_terms(key: Entities, response: Entities) -> list[float]:
     """Return each aligned key entity's contribution, in order."""
-    return _aligned(key, response, lambda common, k, r: 2 * common / (k + r))
+    return _align_entities(key, response, lambda common, k, r: 2 * common / (k + r))
 
 
 def blanc(key: Entities, response: Entities) -> Row:
@@ -101,7 +102,7 @@ def blanc(key: Entities, response: Entities) -> Row:
         [(homes,) for homes in of_key.values()],
         [(homes,) for homes in of_response.values()],
     )
-    return (*map(_within, sides), *map(_across, sides), *map(len, sides))
+    return (*map(_count_within, sides), *map(_count_across, sides), *map(len, sides))
 
 
 #: For each mention, by side, its entities: one of them twice, if it holds the mention twice.
@@ -116,10 +117,10 @@ def _homes(entities: Entities) -> dict[Mention, tuple[int, ...]]:
     return {mention: tuple(homes) for mention, homes in found.items()}
 
 
-def _within(mentions: _Homes) -> int:
-    """Return the pairs within one entity, on each side.
+def _count_within(mentions: _Homes) -> int:
+    """Count the pairs of mentions that are within one entity on each side.
 
-    Mentions of the same homes are counted, not visited.
+    Mentions with the same entities are counted as a group, not one by one.
     """
     numbers: list[int] = []
     together: dict[tuple[int, ...], list[int]] = {}
@@ -134,10 +135,10 @@ def _within(mentions: _Homes) -> int:
     return pairs + sum(numbers[one] * numbers[other] for one, other in met)
 
 
-def _across(mentions: _Homes) -> int:
-    """Return the pairs across two entities, on each side.
+def _count_across(mentions: _Homes) -> int:
+    """Count the pairs of mentions that are across two entities on each side.
 
-    Those are all pairs but the ones that, on some side, are in one entity and in no other.
+    These are all pairs except those of which, on some side, both are in the same single entity.
     """
     pairs = len(mentions) * (len(mentions) - 1) // 2
     pairs += sum(all(len(set(side)) > 1 for side in homes) for homes in mentions)
@@ -162,16 +163,16 @@ def lea(key: Entities, response: Entities) -> Row:
 def lea_terms(entities: Entities, others: Entities) -> list[float]:
     """Return each entity's contribution, in order: its resolution times its size."""
     home = _last_home(others)
-    found: list[float] = []
+    terms: list[float] = []
     for entity in entities:
         if len(entity) == 1:
             other = home.get(entity[0])
-            found.append(int(other is not None and len(others[other]) == 1))
+            terms.append(int(other is not None and len(others[other]) == 1))
             continue
-        together = Counter(home[mention] for mention in entity if mention in home)
-        correct = sum(n * (n - 1) // 2 for n in together.values())
-        found.append(correct / (len(entity) * (len(entity) - 1) / 2) * len(entity))
-    return found
+        common = Counter(home[mention] for mention in entity if mention in home)
+        correct = sum(n * (n - 1) // 2 for n in common.values())
+        terms.append(correct / (len(entity) * (len(entity) - 1) / 2) * len(entity))
+    return terms
 
 
 #: The metrics that the official scorer has, by name.

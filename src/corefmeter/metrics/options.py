@@ -41,15 +41,15 @@ class Option(NamedTuple):
 
 
 def check_function(function: Callable[..., float], option: str) -> Callable[..., float]:
-    """Return a user's function, whose values are refused unless they are numbers of 0 or more."""
+    """Wrap a user's function so that values other than finite numbers of 0 or more are refused."""
 
-    def value(*arguments: Any) -> float:
+    def call(*arguments: Any) -> float:
         number = function(*arguments)
         if not isinstance(number, (int, float)) or not 0 <= number < inf:
             raise OptionError(f"{option} gave {number!r}; it must give a number of 0 or more")
         return number
 
-    return value
+    return call
 
 
 def load_function(value: Any, option: str, known: Sequence[str] = ()) -> Callable[..., Any]:

@@ -99,7 +99,7 @@ class Overlap:
         self.repeats = _has_copies(response) if repeats is None else repeats
         self.key_sizes = [len(entity) for entity in key]
         self.response_sizes = [len(entity) for entity in response]
-        self.cells = _cells(key, response)
+        self.cells = _count_cells(key, response)
         self.lone_cells, self.shared_cells = divided(self.cells, len(key), len(response))
         self.key_mentions = sum(self.key_sizes)
         self.matched = sum([n for _, _, n in self.cells])
@@ -119,24 +119,24 @@ class Overlap:
 
         Sizes stay what they are, so that a sum over entities divides into those of groups.
         """
-        found = object.__new__(Overlap)
-        vars(found).update(vars(self))
+        part = object.__new__(Overlap)
+        vars(part).update(vars(self))
         new = {place: number for number, place in enumerate(entities)}
         key_read, response_read = self.as_read
         if side == "key":
-            found.key = [self.key[k] for k in entities]
-            found.key_sizes = [self.key_sizes[k] for k in entities]
-            found.as_read = [key_read[k] for k in entities], response_read
-            found.cells = [(new[k], r, n) for k, r, n in self.cells if k in new]
+            part.key = [self.key[k] for k in entities]
+            part.key_sizes = [self.key_sizes[k] for k in entities]
+            part.as_read = [key_read[k] for k in entities], response_read
+            part.cells = [(new[k], r, n) for k, r, n in self.cells if k in new]
         else:
-            found.response = [self.response[r] for r in entities]
-            found.response_sizes = [self.response_sizes[r] for r in entities]
-            found.as_read = key_read, [response_read[r] for r in entities]
-            found.cells = [(k, new[r], n) for k, r, n in self.cells if r in new]
-        found.lone_cells, found.shared_cells = [], found.cells  # an alignment may take any
-        found.key_mentions = sum(found.key_sizes)
-        found.matched = sum([n for _, _, n in found.cells])
-        return found
+            part.response = [self.response[r] for r in entities]
+            part.response_sizes = [self.response_sizes[r] for r in entities]
+            part.as_read = key_read, [response_read[r] for r in entities]
+            part.cells = [(k, new[r], n) for k, r, n in self.cells if r in new]
+        part.lone_cells, part.shared_cells = [], part.cells  # an alignment may take any
+        part.key_mentions = sum(part.key_sizes)
+        part.matched = sum([n for _, _, n in part.cells])
+        return part
 
     def over_cells(
         self, values: CellValues, matched: bool = False, *, links: bool = False
@@ -270,9 +270,9 @@ class Overlap:
 
 
 def total(values: Sequence[Any]) -> Any:
-    """Return an exact integer if the values are integers, else their correctly rounded sum."""
-    found = sum(values)
-    return found if isinstance(found, int) else fsum(values)
+    """Return the sum: exact if the values are integers, else correctly rounded."""
+    plain_sum = sum(values)
+    return plain_sum if isinstance(plain_sum, int) else fsum(values)
 
 
 def _has_copies(entities: Entities) -> bool:
@@ -280,12 +280,13 @@ def _has_copies(entities: Entities) -> bool:
     return sum(map(len, entities)) > len(distinct.union(*entities))
 
 
-def _cells(key: Entities, response: Entities) -> Cells:
+def _count_cells(key: Entities, response: Entities) -> Cells:
+    """Return the cells of the table, response entity by response entity."""
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     find = home.get
     cells: Cells = []
     for r, entity in enumerate(response):
-        if len(entity) == 1:
+        if len(entity) == 1:  # a fast path for singletons, which are many
             if (home_of_it := find(entity[0])) is not None:
                 cells.append((home_of_it, r, 1))
             continue
@@ -299,7 +300,10 @@ def _cells(key: Entities, response: Entities) -> Cells:
 
 
 def divided(cells: Cells, key_entities: int, response_entities: int) -> tuple[Cells, Cells]:
-    """Return the lone cells and the shared ones, which begin with response entities of several."""
+    """Split cells into lone ones, whose two entities have no other partner, and shared ones.
+
+    Of the shared ones, those of response entities with several partners come first.
+    """
     of_key, of_response = [0] * key_entities, [0] * response_entities
     for k, r, _ in cells:
         of_key[k] += 1
@@ -342,7 +346,7 @@ def distinct_links(entities: Entities) -> Links:
         places = set(where)
         with_singles = sum(single_sizes[index] for index in places)
         coreference += with_singles + (len(places) < len(where))
-        # With copies in two entities, every other mention is in an entity of which one copy is not.
+        # If copies are in two entities, one of them is outside the entity of any other mention.
         noncoreference += singles if len(places) > 1 else singles - with_singles
         noncoreference += len(places) > 1
         for other in repeated[:position]:

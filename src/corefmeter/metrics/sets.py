@@ -49,14 +49,15 @@ def aligned_sets(
             if not any((k, r) in common for k in of_key.parts for r in of_response.parts):
                 continue
             of_sets = table.only("key", of_key.parts).only("response", of_response.parts)
-            found = metric.on_sets(of_sets)
-            if found.f1 > 0:
-                scores[i, j] = found
+            of_pair = metric.on_sets(of_sets)
+            if of_pair.f1 > 0:
+                scores[i, j] = of_pair
                 k, r = of_key.entity, of_response.entity
                 dice = 2 * common.get((k, r), 0) / (table.key_sizes[k] + table.response_sizes[r])
-                weight = round(found.f1 * STEPS) * (STEPS * (len(key) + 1)) + round(dice * STEPS)
+                # One step of F1 outweighs all Dice coefficients together, which only break ties.
+                weight = round(of_pair.f1 * STEPS) * (STEPS * (len(key) + 1)) + round(dice * STEPS)
                 edges.append(Edge(i, j, weight, 1))
-    return [PairOfSets(key[i], response[j], scores[i, j]) for i, j in _first_of_both(edges)]
+    return [PairOfSets(key[i], response[j], scores[i, j]) for i, j in _assign_symmetrically(edges)]
 
 
 def with_sets(
@@ -91,11 +92,14 @@ def with_sets(
 def _with_members(
     entities: Entities, members: Sequence[SetMember], pairs: Mapping[SetMember, object]
 ) -> Entities:
-    """Return entities with their sets as members; those not aligned are equal to nothing."""
-    found = [list(entity) for entity in entities]
+    """Return entities with their sets as additional members.
+
+    The members of an aligned pair are one object of `pairs`; any other set is equal to nothing.
+    """
+    extended = [list(entity) for entity in entities]
     for member in members:
-        found[member.entity].append(pairs.get(member, object()))
-    return found
+        extended[member.entity].append(pairs.get(member, object()))
+    return extended
 
 
 def united(
@@ -110,21 +114,22 @@ def united(
     >>> table.key, sets
     ([['Ann'], ['they', 'both']], [SetMember(entity=1, parts=(0,))])
     """
-    of_key, of_response = _homes(len(table.key), key), _homes(len(table.response), response)
-    members = _renumbered(key, of_key), _renumbered(response, of_response)
+    of_key = _number_united(len(table.key), key)
+    of_response = _number_united(len(table.response), response)
+    members = _renumber(key, of_key), _renumber(response, of_response)
     if any(len(set(homes)) < len(homes) for homes in (of_key, of_response)):
         key_read, response_read = table.as_read
         table = Overlap(
-            _joined(table.key, of_key),
-            _joined(table.response, of_response),
+            _join_entities(table.key, of_key),
+            _join_entities(table.response, of_response),
             table.repeats,
-            (_joined(key_read, of_key), _joined(response_read, of_response)),
+            (_join_entities(key_read, of_key), _join_entities(response_read, of_response)),
         )
     return table, *members
 
 
-def _homes(count: int, members: Sequence[SetMember]) -> list[int]:
-    """Return the new number of each entity: those with equal sets have the same."""
+def _number_united(count: int, members: Sequence[SetMember]) -> list[int]:
+    """Return the new number of each of `count` entities: those with equal sets have the same."""
     homes = list(range(count))
     first: dict[tuple[int, ...], int] = {}
     for entity, parts in members:
@@ -135,7 +140,7 @@ def _homes(count: int, members: Sequence[SetMember]) -> list[int]:
     return [numbers[home] for home in homes]
 
 
-def _renumbered(members: Sequence[SetMember], homes: Sequence[int]) -> list[SetMember]:
+def _renumber(members: Sequence[SetMember], homes: Sequence[int]) -> list[SetMember]:
     found = {
         SetMember(homes[entity], tuple(sorted({homes[part] for part in parts})))
         for entity, parts in members
@@ -143,14 +148,14 @@ def _renumbered(members: Sequence[SetMember], homes: Sequence[int]) -> list[SetM
     return sorted(found)
 
 
-def _joined(entities: Entities, homes: Sequence[int]) -> Entities:
+def _join_entities(entities: Entities, homes: Sequence[int]) -> Entities:
     joined: Entities = [[] for _ in set(homes)]
     for home, entity in zip(homes, entities, strict=True):
         joined[home] += entity
     return joined
 
 
-def _first_of_both(edges: list[Edge]) -> list[tuple[int, int]]:
+def _assign_symmetrically(edges: list[Edge]) -> list[tuple[int, int]]:
     """Return the first of the best assignments, the same when the sides are exchanged."""
     turned = sorted(Edge(j, i, weight, 1) for i, j, weight, _ in edges)
     if turned < sorted(edges):

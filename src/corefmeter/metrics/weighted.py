@@ -57,18 +57,18 @@ class Weighted(Overlap):
         self._squares: dict[tuple[int, int], float] = {}
         self._heaviest = 0.0
         for k, r, n in whole.cells:
-            found = weights.get((k, r), [])
-            mentions = n - len(found)
-            self._heaviest += 1 if mentions else max(found)
-            if found:
-                sums[k, r] = mentions + fsum(found)
-                self._squares[k, r] = mentions + fsum([weight * weight for weight in found])
+            of_cell = weights.get((k, r), [])
+            mentions = n - len(of_cell)
+            self._heaviest += 1 if mentions else max(of_cell)
+            if of_cell:
+                sums[k, r] = mentions + fsum(of_cell)
+                self._squares[k, r] = mentions + fsum([weight * weight for weight in of_cell])
 
-        def weighed(cells: Cells) -> Cells:
+        def weigh(cells: Cells) -> Cells:
             return [(k, r, sums.get((k, r), n)) for k, r, n in cells]
 
-        self.cells = weighed(whole.cells)
-        self.lone_cells, self.shared_cells = weighed(whole.lone_cells), weighed(whole.shared_cells)
+        self.cells = weigh(whole.cells)
+        self.lone_cells, self.shared_cells = weigh(whole.lone_cells), weigh(whole.shared_cells)
         self.matched = fsum([n for _, _, n in self.cells])
 
     @property
