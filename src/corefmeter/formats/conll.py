@@ -404,9 +404,9 @@ class _Reader(LineReader):
     def begin_document(self, rest: bytes) -> None:
         """Start a document."""
         if self.document is not None:
-            self.missing_end(self.document)
+            self.note_missing_end(self.document)
             self.end_document(self.line)
-        self.document = document = self.started(*self.parse_header(rest.strip()), _NAMED)
+        self.document = document = self.open_document(*self.parse_header(rest.strip()), _NAMED)
         for entity, mentions in zip(document.entity_names, document.entities, strict=True):
             self.entities[entity.encode()] = mentions, []  # of a document that goes on
         tokens_before = document.tokens or 0
@@ -441,7 +441,7 @@ class _Reader(LineReader):
             for start in starts:
                 if self.only_count("unclosed-mention", "error"):
                     continue
-                self.unclosed(document, _text(entity), start)
+                self.note_unclosed(document, _text(entity), start)
         document.entity_names = [entity.decode() for entity in self.entities]
         document.entities = [mentions for mentions, _ in self.entities.values()]
         self.leave_document()
@@ -513,7 +513,7 @@ class _Reader(LineReader):
             bar = re.search(_BARE_BAR, cell)
             first_bar = bar.start() if bar else 0
             place = next((place for place, sign in signs if sign != ord("|")), first_bar)
-            self.repair(_IGNORED, _text(cell), column_of(line, columns.start + place))
+            self.count_repair(_IGNORED, _text(cell), column_of(line, columns.start + place))
         chunks = self.without_double_names(line, columns, taken)
         return self.with_late_closes(line, columns, chunks) if self.numbers else chunks
 
@@ -534,7 +534,7 @@ class _Reader(LineReader):
                 in_order.append(chunk)
         opened = {name for opens, closes, name, _ in in_order if opens > closes}
         if late := [at for _, _, name, at in early if name in opened]:
-            self.repair(_EARLY, _text(columns.cell), column_of(line, columns.start + late[0]))
+            self.count_repair(_EARLY, _text(columns.cell), column_of(line, columns.start + late[0]))
         return [*in_order, *early]
 
     def look_in_other_columns(self, block: bytes) -> None:
@@ -606,7 +606,7 @@ class _Reader(LineReader):
                 others = f"; opened last and still open: {_text(last)}, on line "
                 others += str(document.line_at(start))
         column = column_of(line, self.stray_cell + at)
-        self.unopened(_text(name), column, others, document.label)
+        self.note_unopened(_text(name), column, others, document.label)
 
     def report_outside_line(self, line: bytes) -> None:
         """Report a line outside of documents if it has a chunk; else count it."""
@@ -636,7 +636,7 @@ class _Reader(LineReader):
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """Return all documents, or all errors."""
         if self.document is not None:
-            self.missing_end(self.document, at_end=True)
+            self.note_missing_end(self.document, at_end=True)
             self.end_document(self.line + 1)
         if not self.documents:
             missing = "the file holds no document"

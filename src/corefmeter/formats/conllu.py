@@ -168,7 +168,7 @@ class _Reader(BracketReader):
             name = value.decode()
         except UnicodeDecodeError as error:
             self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
-        self.document = document = self.started(name, None, 'Write "# newdoc id = NAME".')
+        self.document = document = self.open_document(name, None, 'Write "# newdoc id = NAME".')
         self.first_token = document.tokens or 0
         for index, entity in enumerate(document.entity_names):  # of a document that goes on
             known = document.details[index] if document.details is not None else []

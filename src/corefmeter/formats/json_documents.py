@@ -55,7 +55,7 @@ def read_json(
     """Return the documents of a file; DataError has all errors of the file."""
     reader = Reader(source, concatenate, format.title)
     for record in objects(source, reader):
-        document = _Object(format, record, reader).document(details)
+        document = _ObjectReader(format, record, reader).read_document(details)
         if document is not None:
             reader.add(document, record)
     return reader.documents_read()
@@ -73,20 +73,25 @@ class Reader(Notes):
         super().__init__(source.path)
         self.side = source.side
         self.concatenate = concatenate
-        self.format = format  # what it is called in messages
+        self.format = format  # its name in messages
         self.named = named
         self.documents: list[Document] = []
-        self.mentions = 0  # with inclusive ends: how many were read, and whether one is one token
+        #: For inclusive ends: how many mentions were read, and whether any of them is one token.
+        self.mentions = 0
         self.one_token = False
-        self.others: Counter[tuple[str, str]] = Counter()  # fields like clusters, and what is read
-        self.of_side = ""  # the field of the side that is read, if some object has it,
-        self.without: dict[int, str] = {}  # and by line what is read of those that do not
+        #: Unread fields that look like clusters, each with the field that is read.
+        self.others: Counter[tuple[str, str]] = Counter()
+        #: The field of the side that is read, if any object has it; for the lines of objects
+        #: without it, the field that is read instead.
+        self.of_side = ""
+        self.without: dict[int, str] = {}
 
     def name(self, record: Record, *fields: str) -> tuple[str, int | None, bool]:
-        """Name and part of a document, and whether it was only numbered.
+        """Return the name and part of a document, and whether it was only numbered.
 
-        The first of the fields that is there names it, then one of `OTHER_NAMES`. The part may be
-        given as ``part_id``; whether a ``doc_key`` ends in it, all of a file decide.
+        The name is in the first of the fields that the object has, or else of `OTHER_NAMES`. The
+        part may be in ``part_id``. Whether a ``doc_key`` ends in the part is decided for all
+        documents of a file together.
         """
         for field in dict.fromkeys((*fields, *OTHER_NAMES)):
             value = record.values.get(field)
@@ -108,10 +113,9 @@ class Reader(Notes):
         return name, None, True
 
     def clusters(self, record: Record, usual: str) -> str:
-        """Return the field of the clusters that are read: of a response, those of the system.
+        """Return the field of the clusters to read: for a response, the field of the system.
 
-        Where there are others, and nothing says which are meant, that is noted; and where some
-        objects have a field for the side that is read, and others do not.
+        Other fields that may be meant are noted, and objects that lack a field which others have.
         """
         values = record.values
         of_side = PREDICTED if self.side == "response" else GOLD
@@ -131,8 +135,8 @@ class Reader(Notes):
                 self.others[other, field] += 1
         return field
 
-    def count(self, entities: Spans) -> None:
-        """Look at the lengths of mentions whose ends are inclusive."""
+    def note_lengths(self, entities: Spans) -> None:
+        """Count the mentions with inclusive ends, and note whether one of them is one token."""
         self.mentions += sum(map(len, entities))
         self.one_token = self.one_token or any(
             end == start + 1 for mentions in entities for start, end in mentions
@@ -154,7 +158,7 @@ class Reader(Notes):
     ) -> bool:
         """Return whether an object lacks any of the given fields; note an error for each.
 
-        With `hints`: for a field, another that may stand there instead, and what to say then.
+        `hints` has for a field another field that may replace it, and the hint to give then.
         """
         missing = [field for field in fields if field not in record.values]
         for field in missing:
@@ -188,8 +192,8 @@ class Reader(Notes):
         return documents, warnings
 
 
-class _Object:
-    """An object of words and clusters, which becomes a document."""
+class _ObjectReader:
+    """Reads an object of words and clusters as a document."""
 
     def __init__(self, format: JsonFormat, record: Record, reader: Reader) -> None:
         self.format = format
@@ -205,8 +209,8 @@ class _Object:
         self.field = reader.clusters(record, usual)
         self.parts: Parts = []
 
-    def document(self, details: bool) -> Document | None:
-        """Return the document; None after errors, as many of which as possible are noted."""
+    def read_document(self, details: bool) -> Document | None:
+        """Return the document, or None after errors; as many errors as possible are noted."""
         shape, field, values = self.shape, self.field, self.values
         lacks = self.reader.lacks(self.record, shape.words, field, hints=self.format.hints)
         name, part, numbered = self.reader.name(self.record, *self.format.names)
@@ -219,25 +223,25 @@ class _Object:
         if values[field] is None and shape.null:
             values[field] = []
         entities = self.spans()
-        fits = not shape.strings or _same_text(self.record)
+        strings_fit = not shape.strings or _same_text(self.record)
         if entities is not None:
-            fits = self.same_strings(entities) and fits
-        tokens = shape.tokens(values, self.parts) if shape.tokens and fits else None
+            strings_fit = self.has_same_strings(entities) and strings_fit
+        tokens = shape.tokens(values, self.parts) if shape.tokens and strings_fit else None
         if isinstance(tokens, Wrong):
             self.record.error(*tokens)
             return None
-        if entities is None or not fits:
+        if entities is None or not strings_fit:
             return None
-        values[field] = None  # read, and larger than what it was read into
+        values[field] = None  # frees memory: the clusters are read
         if tokens is not None:
-            entities = self.in_tokens(entities, tokens)
+            entities = self.map_to_tokens(entities, tokens)
         if entities is None:
             return None
-        document = Document(name, self.without_empty(entities), part=part, numbered=numbered)
+        document = Document(name, self.drop_empty(entities), part=part, numbered=numbered)
         document.tokens = tokens.number if tokens else sum(map(len, self.parts))
         if shape.holds == "text" and tokens is None:
             document.unit = "characters"
-        # What has no name may be known by its words, and what positions count by characters.
+        # Words may identify a document without a name, and are needed to convert positions.
         if details or numbered or (document.unit == "characters" and not words.isascii()):
             document.text = tokens.text() if tokens else self.text()
         return document
@@ -263,14 +267,14 @@ class _Object:
             if type(clusters) is not list or not set(map(type, clusters)) <= {list}:
                 raise ValueError
         except (IndexError, TypeError, ValueError):
-            self.tell_spans(clusters, positions)
+            self.report_clusters(clusters, positions)
             return None
         if self.shape.inclusive:
-            self.reader.count(entities)
+            self.reader.note_lengths(entities)
         return entities
 
-    def tell_spans(self, clusters: Any, positions: Positions) -> None:
-        """Note everything that is wrong with clusters."""
+    def report_clusters(self, clusters: Any, positions: Positions) -> None:
+        """Note all errors in the clusters."""
         record, field = self.record, self.field
         if not isinstance(clusters, list):
             record.unexpected(field, clusters, "a list of clusters")
@@ -285,13 +289,15 @@ class _Object:
                     what = f"{brief_json(span)} where {positions.expected} are expected"
                     record.bad(f"{field}[{i}][{j}]", what)
                 elif (wrong := positions.wrong(span, self.called)) is not None:
-                    self.tell(i, j, *wrong)
+                    self.report_mention(i, j, *wrong)
 
-    def tell(self, i: int, j: int, code: str, message: str, hint: str | None = None) -> None:
-        """Note an error of a mention."""
+    def report_mention(
+        self, i: int, j: int, code: str, message: str, hint: str | None = None
+    ) -> None:
+        """Note an error of mention `j` of cluster `i`."""
         self.record.error(code, f"{self.field}[{i}][{j}]: {message}", hint)
 
-    def same_strings(self, entities: Spans) -> bool:
+    def has_same_strings(self, entities: Spans) -> bool:
         """Return whether the mentions' strings, if any, equal their texts without spaces."""
         record = self.record
         field = next((field for field in self.shape.strings if self.values.get(field)), None)
@@ -302,37 +308,38 @@ class _Object:
             record.bad(field, f"not of the same shape as {self.field}")
             return False
         (words,) = self.parts
-        said = _Said(words)
+        texts = _Strings(words)
         errors = len(self.reader.errors)
         for i, mentions in enumerate(entities):
             for j, span in enumerate(mentions):
                 string = str(strings[i][j])
-                if not said.at(string, *span):
-                    self.tell(i, j, *said.difference("".join(string.split()), span, self.called))
+                if not texts.matches(string, *span):
+                    wrong = texts.difference("".join(string.split()), span, self.called)
+                    self.report_mention(i, j, *wrong)
         return len(self.reader.errors) == errors
 
-    def in_tokens(self, entities: Spans, tokens: Tokens) -> Spans | None:
-        """Return entities in tokens, or None after errors."""
+    def map_to_tokens(self, entities: Spans, tokens: Tokens) -> Spans | None:
+        """Return entities whose positions count tokens, or None after errors."""
         found: Spans = []
-        errors, dropped = len(self.reader.errors), 0
+        errors, repeated = len(self.reader.errors), 0
         for i, mentions in enumerate(entities):
             origins: dict[tuple[int, int], tuple[int, int]] = {}
             found.append([])
             for j, span in enumerate(mentions):
-                place = tokens.span(*span)
-                if isinstance(place, Wrong):
-                    self.tell(i, j, *place)
-                elif tokens.merges and origins.setdefault(place, span) != span:
-                    dropped += 1
+                token_span = tokens.span(*span)
+                if isinstance(token_span, Wrong):
+                    self.report_mention(i, j, *token_span)
+                elif tokens.merges and origins.setdefault(token_span, span) != span:
+                    repeated += 1
                 else:
-                    found[-1].append(place)
-        if dropped:
+                    found[-1].append(token_span)
+        if repeated:
             message = f"mentions in {self.field} of the same words as another of their entity"
             message += "; left out"
-            self.reader.warn("repeated-mention", message, self.record.line, count=dropped)
+            self.reader.warn("repeated-mention", message, self.record.line, count=repeated)
         return found if len(self.reader.errors) == errors else None
 
-    def without_empty(self, entities: Spans) -> Entities:
+    def drop_empty(self, entities: Spans) -> Entities:
         """Return the entities that have a mention; warn of others."""
         empty = [str(i) for i, mentions in enumerate(entities) if not mentions]
         if empty:
@@ -342,15 +349,15 @@ class _Object:
         return [list(mentions) for mentions in entities if mentions]
 
 
-class _Said:
-    """Words, or a text of characters, to compare strings with, whatever the length of a span."""
+class _Strings:
+    """Compares strings with spans of words or of a text, in time that no long span increases."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
         self.bare, self.edges = "", [0]
 
-    def at(self, string: str, start: int, end: int) -> bool:
-        """Return whether a string is a span, but for white space."""
+    def matches(self, string: str, start: int, end: int) -> bool:
+        """Return whether a string equals the text of a span, apart from white space."""
         text = self.words
         if isinstance(text, str) and len(string) == end - start and text.startswith(string, start):
             return True
@@ -361,7 +368,7 @@ class _Said:
         return len(string) == last - first and self.bare.startswith(string, first)
 
     def difference(self, string: str, span: tuple[int, int], format: str) -> Wrong:
-        """Describe a string that is not its span, and whether the end of that is the cause."""
+        """Describe a string that differs from its span; a wrong type of end may be the cause."""
         start, end = span
         text = "".join(self.words[start : min(end, start + SHOWN)])
         message = f"{text!r:.60} is not {string!r:.60}, as the file says"
@@ -370,7 +377,7 @@ class _Said:
             (end - 1, exclusive, inclusive, "To correct the file, take 1 from every end."),
             (end + 1, inclusive, exclusive, "To correct the file, add 1 to every end."),
         ):
-            if string and self.at(string, start, other):
+            if string and self.matches(string, start, other):
                 message += f"; the ends look {looks}, and those of {format} are {should}"
                 return Wrong("wrong-ends", message, hint)
         return Wrong("text-differs", message)
@@ -410,14 +417,14 @@ def _holds(record: Record, path: str, value: Any, what: Holds) -> bool:
 
 
 def _speakers(value: Any, parts: Parts) -> list[str] | None:
-    """Return the speaker of each token; None when they have not the shape of the sentences."""
+    """Return the speaker of each token; None unless the lists are as long as the sentences."""
     if not isinstance(value, list) or list(map(_length, value)) != list(map(len, parts)):
         return None
     return [str(speaker) for speakers in value for speaker in speakers]
 
 
 def _entity_types(value: Any) -> list[tuple[int, int, str]] | None:
-    """Named entities, which e2e-coref writes as ``[first, last, type]``."""
+    """Return the named entities, which e2e-coref writes as ``[first, last, type]``."""
     if not isinstance(value, list):
         return None
     found = []
@@ -429,7 +436,7 @@ def _entity_types(value: Any) -> list[tuple[int, int, str]] | None:
 
 
 def _like_clusters(name: str, value: list[Any]) -> bool:
-    """Whether a list looks like clusters: lists of lists of numbers, or none but for its name."""
+    """Return whether a field looks like clusters: by its lists of numbers or its name."""
     mentions = next((cluster for cluster in value if cluster != []), None)
     if mentions is None:
         return "clusters" in name
@@ -444,5 +451,5 @@ def _length(value: Any) -> int:
 
 
 def _printable(value: Any) -> str:
-    """Return text without half a character pair, which JSON can spell, but nothing can print."""
+    """Return text without lone surrogates, which JSON can contain but nothing can print."""
     return str(value).encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""What formats share: numbered lines of text, what was noticed in a file, text that fits a cell."""
+"""Shared parts of readers and writers: numbered lines, the problems of a file, text of a cell."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from corefmeter.problems import DataError, Problem, Severity
 
 #: Problems of one kind in a file that are listed one by one; the others are counted.
 LISTED = 1000
-#: Pieces of a text that wait to be joined: millions of empty lines are not millions of objects.
+#: Pieces of a text that are joined at a time, so that millions of lines are not as many objects.
 PORTION = 10_000
-#: So many characters of a text are a portion in which lines are counted.
+#: Size in characters of the portions of a text in which lines are counted.
 LINES = 1 << 12
-#: As much of a text as a message needs, which shows its beginning.
+#: How many characters of a text a message shows.
 SHOWN = 80
 #: A position after the end of every text.
 BEYOND = 10**18
 
-#: More empty lines on end than texts have.
+#: A longer run of empty lines is read as one, since no text has it.
 _MANY = 2_000
 _EMPTY = (b"\n" * _MANY, b"\r\n" * _MANY)
 #: Compiled when it is needed, which is seldom.
@@ -67,7 +67,7 @@ class Notes:
         *,
         document: str | None = None,
     ) -> None:
-        """Note something that makes the file unusable."""
+        """Note an error, which makes the file unusable."""
         self.keep(Problem(code, message, "error", self.path, line, column, hint, document=document))
 
     def warn(
@@ -80,18 +80,18 @@ class Notes:
         count: int = 1,
         document: str | None = None,
     ) -> None:
-        """Note something that was decided for the user."""
+        """Note a warning about a decision that was made for the user."""
         self.keep(Problem(code, message, "warning", self.path, line, column, hint, count, document))
 
     def repeated_id(self, id: str, first: int, line: int, column: int, what: str) -> None:
-        """Note an id that an earlier line gave to another thing of the kind."""
+        """Note an id that occurs on an earlier line; `what` is the type of thing that it names."""
         reason = f"the id {id} was used before, on line {first}"
         self.error("repeated-id", reason, line, column, f"Every {what} has an id of its own.")
 
     def keep(self, problem: Problem) -> None:
-        """List a problem, or only count it when many of its kind are listed.
+        """List a problem, or only count it if many with its code are listed.
 
-        Problems behind the place where reading stopped follow from that, and are not kept.
+        If the file could not be read to its end, later problems follow from that and are dropped.
         """
         if self.cut:
             return
@@ -133,7 +133,7 @@ class Notes:
 
 
 class LineReader(Notes):
-    """The state of reading one file by its lines: its documents, and where the reading is."""
+    """The state of reading one file by its lines: its documents, and the current line."""
 
     def __init__(self, path: str, concatenate: bool) -> None:
         super().__init__(path)
@@ -142,10 +142,11 @@ class LineReader(Notes):
         self.line = 0  # the number of the last line that was read
         self.unnamed = 0
         self.breaks: list[tuple[int, int]] = []  # of the document that is open
-        self.repairs: dict[str, tuple[int, int, str, int]] = {}  # first place, example, number
+        #: By reason: line and column of the first repair, its text, and the number of repairs.
+        self.repairs: dict[str, tuple[int, int, str, int]] = {}
 
     def lines_of(self, source: Source) -> Iterator[str]:
-        """The lines of a file as text; `line` is the number of the one that is read."""
+        """Yield the lines of a file as text, and set `line` to the number of each."""
         for number, line in numbered_lines(source, self):
             self.line = number
             yield line
@@ -163,7 +164,7 @@ class LineReader(Notes):
             self.note("unnamed-document", reason, hint=hint, document=document.label)
         return document
 
-    def missing_end(self, document: Document, at_end: bool = False) -> None:
+    def note_missing_end(self, document: Document, at_end: bool = False) -> None:
         """Note that there is no ``#end document`` before the next document, or the file's end."""
         reason = "the document is not closed before the next begins"
         hint = 'Write "#end document" before this line.'
@@ -172,8 +173,8 @@ class LineReader(Notes):
             hint = 'Write "#end document" at the end; the file may be cut off.'
         self.note("missing-end", reason, hint=hint, document=document.label)
 
-    def started(self, name: str, part: int | None, hint: str) -> Document:
-        """Return the document that begins on this line, or goes on here."""
+    def open_document(self, name: str, part: int | None, hint: str) -> Document:
+        """Return the document that begins or, when concatenating, continues on this line."""
         document = self.new_document(name, part, hint)
         first = self.documents.setdefault(document.id, document)
         if first is document or self.concatenate:
@@ -184,29 +185,30 @@ class LineReader(Notes):
         return document
 
     def next_token(self, token: int) -> None:
-        """Note that a token, if there is one, is on the next line."""
+        """Record that this token, if it exists, is on the next line."""
         if self.breaks and self.breaks[-1][0] == token:
             self.breaks.pop()  # so that a file of empty lines does not fill the memory
         self.breaks.append((token, self.line + 1))
 
-    def repair(self, reason: str, text: str, column: int, count: int = 1) -> None:
-        """Count notation errors that were read in the way that `reason` describes."""
-        first = self.repairs.get(reason, (self.line, column, text, 0))
-        self.repairs[reason] = *first[:3], first[3] + count
+    def count_repair(self, reason: str, text: str, column: int, count: int = 1) -> None:
+        """Count a notation error in `text` that was repaired as `reason` describes."""
+        new = self.line, column, text, 0
+        line, column, text, before = self.repairs.get(reason, new)
+        self.repairs[reason] = line, column, text, before + count
 
     def note_repairs(self) -> None:
-        """Note all repairs, each kind once, with the first place and how many there were."""
+        """Warn once of each type of repair, with its first place and the number of repairs."""
         for reason, (line, column, text, count) in self.repairs.items():
             self.warn("repaired", f"{reason}, such as {text!r:.80}", line, column, count=count)
 
-    def unclosed(self, document: Document, entity: str, start: int) -> None:
+    def note_unclosed(self, document: Document, entity: str, start: int) -> None:
         """Note a mention that begins at a token and has no end."""
         reason = f"entity {entity} opened here is never closed"
         hint = f'Close it with "{entity})" or drop the bracket.'
         line, label = document.line_at(start), document.label
         self.note("unclosed-mention", reason, "error", line=line, hint=hint, document=label)
 
-    def unopened(
+    def note_unopened(
         self, entity: str, column: int, others: str = "", document: str | None = None
     ) -> None:
         """Note a mention that ends in a column of this line and has no beginning."""
@@ -242,12 +244,14 @@ def column_of(line: bytes, at: int) -> int:
 
 
 def stretches(block: bytes) -> Iterable[tuple[bytes, int]]:
-    """Whole lines in stretches: of many empty lines only one, and how many they are; else 0.
+    """Split a block of whole lines at long runs of empty lines.
 
-    Whoever reads a line at a time can so pass over millions of empty ones.
+    Returned are pairs: lines and 0, or for a long run, one empty line and the length of the run.
+    So a reader that goes line by line can skip millions of empty lines.
     """
-    seen = block[:: _MANY // 2 - 100]  # of so many line ends, alike ones follow each other here
-    if (b"\n\n" not in seen and b"\r\r" not in seen) or not any(run in block for run in _EMPTY):
+    sample = block[:: _MANY // 2 - 100]  # a long run has two equal line ends in a row here
+    has_run = b"\n\n" in sample or b"\r\r" in sample
+    if not has_run or not any(run in block for run in _EMPTY):
         return [(block, 0)]
     found: list[tuple[bytes, int]] = []
     place = 0
@@ -260,11 +264,11 @@ def stretches(block: bytes) -> Iterable[tuple[bytes, int]]:
 
 
 def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
-    """The lines of a file as text without their ends, numbered from 1.
+    """Yield the lines of a file as text without their ends, numbered from 1.
 
-    A line that is not UTF-8 is noted as an error and left out; where the file cannot be read any
-    further, that is noted and the lines end. Of very many empty lines on end only the first and the
-    last are given.
+    A line that is not UTF-8 is noted as an error and left out. If the rest of the file cannot be
+    read, that is noted and the lines end. Of a long run of empty lines, only the first and the last
+    are yielded.
     """
     number = 0
     try:
@@ -287,19 +291,20 @@ def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
 
 
 def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> str:
-    """Numbered lines as one text, in which a line that is left out is empty."""
+    """Join numbered lines to one text, in which a missing line is empty."""
+    next_number = first
     portions: list[str] = []
-    waiting: list[str] = []
+    pieces: list[str] = []
     size = 0
     for number, line in lines:
-        waiting += ("\n" * (number - first), line, "\n")
-        size += number - first + len(line) + 1
-        first = number + 1
+        pieces += ("\n" * (number - next_number), line, "\n")
+        size += number - next_number + len(line) + 1
+        next_number = number + 1
         require_short(size, path)
-        if len(waiting) > PORTION:
-            portions.append("".join(waiting))
-            waiting.clear()
-    return "".join([*portions, *waiting]).removesuffix("\n")
+        if len(pieces) > PORTION:
+            portions.append("".join(pieces))
+            pieces.clear()
+    return "".join([*portions, *pieces]).removesuffix("\n")
 
 
 class Lines:
@@ -314,14 +319,15 @@ class Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.counts, self.begins = [0], [0]  # lines before a portion; where its first line begins
+        #: For each portion: the number of lines before it, and where its first line begins.
+        self.counts, self.begins = [0], [0]
         for start in range(0, len(text), LINES):
             end = start + LINES
             self.counts.append(self.counts[-1] + text.count("\n", start, end))
             self.begins.append(text.rfind("\n", start, end) + 1 or self.begins[-1])
 
     def place(self, at: int) -> tuple[int, int]:
-        """Line and column of a character, counted from 1."""
+        """Return the line and column of a character, counted from 1."""
         start = at - at % LINES
         number = at // LINES
         line = self.counts[number] + self.text.count("\n", start, at)
@@ -332,8 +338,8 @@ class Lines:
 def number_of(digits: str) -> int:
     """Convert decimal digits to a number, or `BEYOND` if there are too many.
 
-    Python refuses to make a number of some thousand digits, and no text is that long: what is wrong
-    with the place is then reported as for any that is outside of the text.
+    Python refuses to convert thousands of digits, and no text is that long: such a position is
+    reported like any other position outside of the text.
     """
     return int(digits) if len(digits) <= 18 else BEYOND
 

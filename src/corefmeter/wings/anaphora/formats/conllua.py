@@ -69,18 +69,18 @@ def read(
     reader = _Reader(source.path, concatenate, details)
     for line in reader.lines_of(source):
         if line.startswith("#"):
-            reader.comment(line)
+            reader.read_comment(line)
         elif line.strip():
-            reader.row(line)
+            reader.read_row(line)
         else:
             reader.sentence_ends = True
-    reader.end()
+    reader.end_document()
     hint = 'A document begins with "# newdoc id = NAME".'
     return reader.result(reader.finished, concatenate, hint)
 
 
 class _Markable(NamedTuple):
-    """A markable: its features, where it was first opened, and its pieces."""
+    """A markable: its features, the line and column of its first opening, and its pieces."""
 
     features: dict[str, str]
     line: int
@@ -97,26 +97,28 @@ class _Markable(NamedTuple):
 
     @property
     def mention(self) -> Mention:
-        """Its tokens as one run, or the tuple of its pieces."""
+        """The mention: one run of tokens, or the tuple of its pieces."""
         return mention_of(self.pieces)
 
 
-class _Layer:
-    """A column of brackets: the markables of a document, and which are open."""
+class _BracketColumn:
+    """The markables of one document in one column of brackets."""
 
     def __init__(self, reader: LineReader, name: str) -> None:
         self.reader = reader
         self.name = name
         self.markables: dict[str, _Markable] = {}
-        self.open: list[tuple[_Markable, int, int]] = []  # first token, empty nodes seen by then
+        #: The open markables: each with its first token, and the number of empty nodes before it.
+        self.open: list[tuple[_Markable, int, int]] = []
         self.members: list[Member] = []  # of plural entities
 
-    def cell(
-        self, column: int, cell: str, token: int, empties: list[EmptyNode], at_node: bool
+    def read_cell(
+        self, column: int, cell: str, token: int, empties: list[EmptyNode], is_empty_node: bool
     ) -> None:
-        """Read a cell at a token, or at the empty node that `empties`, all so far, ends with.
+        """Read the brackets of a token or an empty node; the cell begins in this column.
 
-        Of an empty node, the token is the one that follows.
+        `empties` are the empty nodes of the document so far. With `is_empty_node`, the cell is of
+        the last of them, and `token` is the token that follows it.
         """
         position = 0
         while position < len(cell):
@@ -127,16 +129,18 @@ class _Layer:
                 self.error("bad-cell", reason, column + position, f"{hint}it.")
                 return
             if match[1] is not None:
-                self.opening(column + position, match[1], token, len(empties) - at_node)
+                empties_before = len(empties) - 1 if is_empty_node else len(empties)
+                self.open_markable(column + position, match[1], token, empties_before)
             elif match[2]:
-                self.closing(column + position, match[2][:-1], token + (not at_node), empties)
+                end = token if is_empty_node else token + 1
+                self.close_markable(column + position, match[2][:-1], end, empties)
             position = match.end()
 
     def error(self, code: str, reason: str, column: int, hint: str) -> None:
         self.reader.note(code, reason, "error", column=column, hint=hint)
 
-    def opening(self, column: int, text: str, token: int, empties: int) -> None:
-        """Open a markable, or another piece of one."""
+    def open_markable(self, column: int, text: str, token: int, empties_before: int) -> None:
+        """Open a markable, or another piece of one, at a token or an empty node before it."""
         features = _features(text)
         line = self.reader.line
         missing = [name for name in ("EntityID", "MarkableID") if not features.get(name)]
@@ -155,29 +159,30 @@ class _Layer:
             self.reader.note("repaired", reason, column=column)
         for plural in filter(None, features.get("ElementOf", "").split(",")):
             self.members.append((plural, entity, f"ElementOf={plural}", line, column))
-        self.open.append((known, token, empties))
+        self.open.append((known, token, empties_before))
 
-    def closing(self, column: int, name: str, end: int, empties: list[EmptyNode]) -> None:
-        """Close the markable of a name, or without one that which was opened last.
+    def close_markable(self, column: int, name: str, end: int, empties: list[EmptyNode]) -> None:
+        """Close the markable with a name or, if the name is empty, the one opened last.
 
-        The empty nodes on the way belong to it.
+        The empty nodes since its opening belong to it.
         """
-        at = len(self.open) - 1
-        while at >= 0 and name and self.open[at][0].name != name:
-            at -= 1
-        if at < 0:
+        index = len(self.open) - 1
+        while index >= 0 and name and self.open[index][0].name != name:
+            index -= 1
+        if index < 0:
             reason = f"a markable of {self.name} is closed but none is open"
             if name:
                 reason = f"markable {name} is closed but not open"
             hint = 'Check for a ")" too many, or a "(" too few.'
             self.error("close-without-open", reason, column, hint)
             return
-        markable, start, seen = self.open.pop(at)
+        markable, start, empties_before = self.open.pop(index)
         if end > start:
             markable.pieces.append((start, end))
-        markable.pieces.extend(empties[seen:])
+        markable.pieces.extend(empties[empties_before:])
 
-    def finish(self) -> None:
+    def report_open(self) -> None:
+        """Report the markables that are still open at the end of the document."""
         for markable, _, _ in self.open:
             reason = f"markable {markable.name} opened here is never closed"
             hint = 'Close it with ")" or drop the bracket.'
@@ -196,13 +201,13 @@ class _Reader(LineReader):
         self.document: Document | None = None
         self.sentence_ends = True
 
-    def comment(self, line: str) -> None:
+    def read_comment(self, line: str) -> None:
         """Read the names of columns, the beginning of a document, or a speaker."""
         if match := _COLUMNS.match(line):
             self.name_columns(match[1].upper().split())
         elif match := _NEWDOC.match(line):
-            self.end()
-            self.begin(match[1].strip())
+            self.end_document()
+            self.begin_document(match[1].strip())
         elif (match := _SPEAKER.match(line)) and self.document is not None:
             self.speaker = match[1].strip()
 
@@ -220,10 +225,11 @@ class _Reader(LineReader):
         else:
             self.columns = columns
 
-    def begin(self, name: str) -> None:
+    def begin_document(self, name: str) -> None:
+        """Begin a document; all lists that follow are of this document."""
         self.document = self.new_document(name, None, 'Write "# newdoc id = NAME".')
-        self.identity = _Layer(self, "IDENTITY")
-        self.deixis = _Layer(self, "DISCOURSE_DEIXIS")
+        self.identity = _BracketColumn(self, "IDENTITY")
+        self.deixis = _BracketColumn(self, "DISCOURSE_DEIXIS")
         self.bridging: list[tuple[int, int, dict[str, str]]] = []
         self.ids: dict[str, int] = {}
         self.rows: list[tuple[int, list[str]]] = []
@@ -233,41 +239,41 @@ class _Reader(LineReader):
         self.speaker = ""
         self.sentence_ends = True
 
-    def row(self, line: str) -> None:
+    def read_row(self, line: str) -> None:
         """Read a token or an empty node."""
         self.columns = self.columns or {name: index for index, name in enumerate(COLUMNS)}
         if self.document is None:
             hint = 'Begin the document with "# newdoc id = NAME".'
             reason = "a token that belongs to no document"
             self.note("outside-document", reason, "error", hint=hint)
-            self.begin(f"document {len(self.finished) + 1}")
-        cells = self.cells(line)
+            self.begin_document(f"document {len(self.finished) + 1}")
+        cells = self.split_line(line)
         id = cells[self.columns.get("ID", 0)]
         if "-" in id:
-            return  # the surface of several words
+            return  # a multiword token
         token = len(self.rows)
-        at_node = "." in id
-        if self.sentence_ends and not at_node:
+        is_empty_node = "." in id
+        if self.sentence_ends and not is_empty_node:
             self.sentences.append(token)
             self.sentence_ends = False
-        if at_node:
-            before = [piece for piece in self.empties[-9:] if piece[0] == token]
-            self.empties.append((token, token, before[-1][2] + 1 if before else 1))
+        if is_empty_node:
+            same_place = [node for node in self.empties[-9:] if node[0] == token]
+            self.empties.append((token, token, same_place[-1][2] + 1 if same_place else 1))
         elif id.isdecimal():
             self.ids[id] = token
         else:
             hint = "Number tokens from 1 through the document; empty nodes are 3.1, 3.2."
             self.note("bad-line", f"the id {id!r} is no number", "error", column=1, hint=hint)
         for layer in (self.identity, self.deixis):
-            cell, column = self.cell(cells, line, layer.name)
+            cell, column = self.cell_named(cells, line, layer.name)
             if cell:
-                layer.cell(column, cell, token, self.empties, at_node)
-        self.links(cells, line)
-        if not at_node:
+                layer.read_cell(column, cell, token, self.empties, is_empty_node)
+        self.read_links(cells, line)
+        if not is_empty_node:
             self.rows.append((self.line, cells if self.details else []))
             self.speakers.append(self.speaker)
 
-    def cells(self, line: str) -> list[str]:
+    def split_line(self, line: str) -> list[str]:
         """Split a line into cells at TABs or spaces; missing ones are empty."""
         wanted = len(self.columns)
         cells = [cell.strip() for cell in line.split("\t")]
@@ -285,8 +291,8 @@ class _Reader(LineReader):
                 self.note("bad-columns", f"{reason}; the last are taken as _")
         return cells[:wanted] + ["_"] * (wanted - len(cells))
 
-    def cell(self, cells: list[str], line: str, name: str) -> tuple[str, int]:
-        """Return a cell and its place; nothing if it is empty."""
+    def cell_named(self, cells: list[str], line: str, name: str) -> tuple[str, int]:
+        """Return a cell and the column of its first character; an empty text and 0 without one."""
         index = self.columns.get(name)
         if index is None or cells[index] in ("_", "-", "*", ""):
             return "", 0
@@ -295,9 +301,9 @@ class _Reader(LineReader):
             end = line.find(cell, end) + len(cell)
         return cells[index], end - len(cells[index]) + 1
 
-    def links(self, cells: list[str], line: str) -> None:
+    def read_links(self, cells: list[str], line: str) -> None:
         """Read the cells of the columns BRIDGING and SPLIT."""
-        cell, column = self.cell(cells, line, "BRIDGING")
+        cell, column = self.cell_named(cells, line, "BRIDGING")
         for features in _groups(cell):
             anchored = features.get("MentionAnchor") or features.get("EntityAnchor")
             if features.get("MarkableID") and anchored:
@@ -306,23 +312,23 @@ class _Reader(LineReader):
                 reason = f"the bridging reference {cell!r} lacks MarkableID or its anchor"
                 hint = "Write (MarkableID=m2|Rel=poss|MentionAnchor=m1|EntityAnchor=1)."
                 self.note("missing-field", reason, "error", column=column, hint=hint)
-        cell, column = self.cell(cells, line, "SPLIT")
+        cell, column = self.cell_named(cells, line, "SPLIT")
         for features in _groups(cell):
             entity = features.get("EntityID", "?")
             for plural in features.get("ElementOf", "").split(","):
                 member = (plural, entity, f"ElementOf={plural}", self.line, column)
                 self.identity.members.append(member)
 
-    def end(self) -> None:
+    def end_document(self) -> None:
         """Finish the open document, if any."""
         document = self.document
         if document is None:
             return
-        self.identity.finish()
-        self.deixis.finish()
+        self.identity.report_open()
+        self.deixis.report_open()
         document.tokens = len(self.rows)
         document.breaks = breaks_of(line for line, _ in self.rows)
-        layer, deixis = self.layer(self.identity), self.layer(self.deixis)
+        layer, deixis = self.layer_of(self.identity), self.layer_of(self.deixis)
         document.entities, document.entity_names = layer.entities, layer.names
         relations = (layer.relations or Relations())._replace(
             bridges=self.bridges(layer.names),
@@ -337,23 +343,23 @@ class _Reader(LineReader):
         self.finished.append(document)
         self.document = None
 
-    def layer(self, layer: _Layer) -> Layer:
+    def layer_of(self, column: _BracketColumn) -> Layer:
         """Return the entities of a column, with their split antecedents and what does not refer."""
         entities: Members = {}
-        silent = []
-        for markable in layer.markables.values():
-            minimum = self.minimum(markable)
+        nonreferring = []
+        for markable in column.markables.values():
+            span = self.minimum_of(markable)
             if not markable.pieces:
                 continue
             mention, features = markable.mention, markable.features
-            known = {name: value for name, value in features.items() if name != "ElementOf"}
-            detail = Detail(minimum=minimum, attributes=known)
+            attributes = {name: value for name, value in features.items() if name != "ElementOf"}
+            detail = Detail(minimum=span, attributes=attributes)
             if PSEUDO.fullmatch(markable.entity):
-                silent.append(NonReferring(mention, features.get("SemType", ""), detail))
+                nonreferring.append(NonReferring(mention, features.get("SemType", ""), detail))
             else:
                 entities.setdefault(markable.entity, []).append((mention, detail))
-        splits = sets(self, layer.members, entities, "error")
-        relations = Relations(splits, nonreferring=tuple(silent))
+        splits = sets(self, column.members, entities, "error")
+        relations = Relations(splits, nonreferring=tuple(nonreferring))
         return Layer(
             [[mention for mention, _ in members] for members in entities.values()],
             list(entities),
@@ -362,9 +368,9 @@ class _Reader(LineReader):
         )
 
     def bridges(self, names: list[str]) -> tuple[Bridge, ...]:
-        """Return the bridging references; what leads nowhere is left out with a warning."""
+        """Return the bridging references; warn of names that do not exist, and leave those out."""
         markables = self.identity.markables
-        found = []
+        bridges = []
         for line, column, features in self.bridging:
             ids = features["MarkableID"], features.get("MentionAnchor", "")
             name = features.get("EntityAnchor", "")
@@ -374,26 +380,28 @@ class _Reader(LineReader):
                 missing.append(f"entity {name}")
             if name not in names:
                 name = anchor.entity if anchor and anchor.entity in names else ""
-            kept = anaphor is not None and (anchor is not None or bool(name))
+            is_kept = anaphor is not None and (anchor is not None or bool(name))
             for what in missing:
                 reason = f"a bridging reference names {what}, which does not exist; "
-                reason += "its other anchor is kept" if kept else "it is left out"
+                reason += "its other anchor is kept" if is_kept else "it is left out"
                 hint = "MarkableID and MentionAnchor name markables of IDENTITY."
                 self.warn("bad-link", reason, line, column, hint)
-            if anaphor is not None and kept:
+            if anaphor is not None and is_kept:
                 place = anchor.mention if anchor else None
                 bridge = Bridge(anaphor.mention, place, name or None, features.get("Rel", ""))
-                found.append(bridge)
-        return tuple(found)
+                bridges.append(bridge)
+        return tuple(bridges)
 
-    def minimum(self, markable: _Markable) -> tuple[int, int] | None:
+    def minimum_of(self, markable: _Markable) -> tuple[int, int] | None:
         """Return the minimum span of a markable; warn where it is unusual."""
         value = markable.features.get("Min")
         if not value or not markable.pieces:
             return None
-        ids = [self.ids.get(end, -1) for end in re.split(r"[,-]", value)]
-        first, last = ids[0], ids[-1]
-        ids_follow = len(ids) <= 2 or all(after == before + 1 for before, after in pairwise(ids))
+        tokens = [self.ids.get(end, -1) for end in re.split(r"[,-]", value)]
+        first, last = tokens[0], tokens[-1]
+        ids_follow = len(tokens) <= 2 or all(
+            after == before + 1 for before, after in pairwise(tokens)
+        )
         span = (first, last + 1) if 0 <= first <= last and ids_follow else None
         reason = None
         if span is None:
@@ -460,7 +468,7 @@ def _features(text: str) -> dict[str, str]:
 
 
 def _groups(cell: str) -> Iterator[dict[str, str]]:
-    """The groups of features of a cell of BRIDGING or SPLIT, with or without parentheses."""
+    """Yield the features of each group in a cell of BRIDGING or SPLIT; parentheses are optional."""
     for group in re.split(r"[()@]+", cell):
         if group:
             yield _features(group)

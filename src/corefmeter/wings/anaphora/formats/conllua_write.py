@@ -51,7 +51,7 @@ COLUMNS = [
 PSEUDO = re.compile(r"(.*)[-_]pseudo", re.IGNORECASE)
 
 #: The features of a markable that is written, and its pieces.
-_Marked = tuple[dict[str, str], tuple[Piece, ...]]
+_Markable = tuple[dict[str, str], tuple[Piece, ...]]
 
 #: What separates features, brackets, and columns.
 _SEPARATOR = re.compile(r"[()|=@\s]")
@@ -81,7 +81,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 class _Writer:
-    """One document as lines."""
+    """Writes one document."""
 
     def __init__(self, document: Document, problems: list[Problem]) -> None:
         self.document = document
@@ -89,22 +89,22 @@ class _Writer:
         self.names: set[str] = set()
         self.empties: set[EmptyNode] = set()
         relations = document.relations or Relations()
-        #: The ids of mentions that are written, of an entity and of any.
+        #: The id of each written mention in each entity; with None, its first id in any entity.
         self.ids: dict[tuple[Mention, str | None], str] = {}
         named = Layer(document.entities, document.entity_names, document.details, relations)
         self.bridging: dict[Node, str] = {}
-        self.identity = self.markables(named)
-        self.bridges(relations)
-        self.deixis = self.markables(relations.deixis) if relations.deixis else []
+        self.identity = self.add_markables(named)
+        self.add_bridges(relations)
+        self.deixis = self.add_markables(relations.deixis) if relations.deixis else []
         ends = [part[1] for _, parts in (*self.identity, *self.deixis) for part in parts]
         self.rows = sorted(
             [*range(max(token_count(document), *ends, 0)), *all_empty_nodes(self.empties)],
             key=node_key,
         )
-        self.cells = self.column(self.identity)
-        self.deixis_cells = self.column(self.deixis)
+        self.cells = self.bracket_cells(self.identity)
+        self.deixis_cells = self.bracket_cells(self.deixis)
 
-    def markables(self, layer: Layer) -> list[_Marked]:
+    def add_markables(self, layer: Layer) -> list[_Markable]:
         """Return the features and pieces of all mentions of a layer."""
         relations = layer.relations or Relations()
         names = written_names(
@@ -113,54 +113,62 @@ class _Writer:
             lambda name: (_plain(name) + "'" * number for number in count()),
         )
         self.names_of = dict(zip(reversed(layer.names), reversed(names), strict=True))
-        plurals = self.plurals(layer, relations)
-        found: list[_Marked] = []
+        plurals = self.plurals_by_member(layer, relations)
+        markables: list[_Markable] = []
         self.ids = {}
         for i, entity in enumerate(layer.entities):
             name, old = names[i], layer.names[i]
             for j, mention in enumerate(entity):
                 detail = layer.details[i][j] if layer.details else None
-                features = {"EntityID": name, "MarkableID": "", **_known(detail)}
+                features = {"EntityID": name, "MarkableID": "", **_kept_features(detail)}
                 if old in plurals and pieces_if_any(mention):
                     features["ElementOf"] = ",".join(plurals.pop(old))
-                self.add(found, features, mention, old)
+                self.add_markable(markables, features, mention, old)
         for number, (mention, kind, detail) in enumerate(relations.nonreferring, 1):
             known = str(detail.attributes.get("EntityID", "")) if detail else ""
             name = _plain(known[:-7]) + "-Pseudo" if PSEUDO.fullmatch(known) else f"{number}-Pseudo"
-            features = {"EntityID": name, "MarkableID": "", **_known(detail)}
+            features = {"EntityID": name, "MarkableID": "", **_kept_features(detail)}
             if kind:
                 features["SemType"] = in_cell(kind)
-            self.add(found, features, mention, None)
-        return found
+            self.add_markable(markables, features, mention, None)
+        return markables
 
-    def plurals(self, layer: Layer, relations: Relations) -> dict[str, list[str]]:
-        """Of which plural entities each entity is a member; a plural entity has one set here."""
+    def plurals_by_member(self, layer: Layer, relations: Relations) -> dict[str, list[str]]:
+        """Return the written names of the plural entities of each member, by its own name.
+
+        A plural entity can have one set of members here.
+        """
         pairs = zip(layer.names, layer.entities, strict=True)
-        there = {name for name, entity in pairs if any(map(pieces_if_any, entity))}
-        found: dict[str, dict[str, None]] = {}
+        written = {name for name, entity in pairs if any(map(pieces_if_any, entity))}
+        plurals: dict[str, dict[str, None]] = {}
         seen: set[str] = set()
         for entity, members in relations.splits:
             if entity in seen:
-                self.lost(f"a further set of members of entity {entity}", "added to the first")
+                further = f"a further set of members of entity {entity}"
+                self.report_change(further, "added to the first")
             seen.add(entity)
             for member in members:
-                if member in there and entity in there:
-                    found.setdefault(member, {})[self.names_of[entity]] = None
+                if member in written and entity in written:
+                    plurals.setdefault(member, {})[self.names_of[entity]] = None
                 else:
-                    self.lost(f"the member {member} of entity {entity}", "left out")
-        return {member: list(names) for member, names in found.items()}
+                    self.report_change(f"the member {member} of entity {entity}", "left out")
+        return {member: list(names) for member, names in plurals.items()}
 
-    def lost(self, what: str, outcome: str, code: str = "cannot-write") -> None:
+    def report_change(self, what: str, outcome: str, code: str = "cannot-write") -> None:
         """Report annotation that is changed or left out in writing."""
         self.problems.append(unwritten_problem(self.document, what, outcome, code))
 
-    def add(
-        self, found: list[_Marked], features: dict[str, str], mention: Mention, entity: str | None
+    def add_markable(
+        self,
+        markables: list[_Markable],
+        features: dict[str, str],
+        mention: Mention,
+        entity: str | None,
     ) -> None:
         """Add a markable, with an id of its own."""
         parts = pieces_if_any(mention)
         if not parts:
-            self.lost(f"the mention {mention!r}", "left out", "mention-unwritten")
+            self.report_change(f"the mention {mention!r}", "left out", "mention-unwritten")
             return
         id = features["MarkableID"] or f"markable_{len(self.names) + 1}"
         while id in self.names:
@@ -170,12 +178,16 @@ class _Writer:
         self.ids.setdefault((mention, entity), id)
         self.ids.setdefault((mention, None), id)
         self.empties.update(filter(is_empty, parts))
-        found.append((features, parts))
+        markables.append((features, parts))
 
-    def column(self, markables: list[_Marked]) -> dict[Node, str]:
-        """Return the cells of a column, by token or empty node."""
+    def bracket_cells(self, markables: list[_Markable]) -> dict[Node, str]:
+        """Return the cells of a column, by token or empty node.
+
+        A run that crosses an earlier one is cut at the end of that one, into two pieces.
+        """
         rows = self.rows
         number = {row: index for index, row in enumerate(rows)}
+        #: First row, negative last row (longer runs come first), order of the mention, opening.
         waiting: list[tuple[int, int, int, str]] = []
         for features, parts in markables:
             opening = "(" + "|".join(f"{name}={value}" for name, value in features.items())
@@ -190,7 +202,7 @@ class _Writer:
             while ends and ends[-1] <= first:
                 ends.pop()
             if ends and last > ends[-1]:
-                # What lies beyond the end of the one around it becomes another piece.
+                # The rest behind the end of the enclosing run becomes another piece.
                 for i, j in self.between_tokens(ends[-1] + 1, last):
                     heappush(waiting, (i, -j, place, opening))
                 last = ends[-1]
@@ -203,7 +215,7 @@ class _Writer:
         }
 
     def between_tokens(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """A run as one that begins and ends at a token, and the empty nodes around it."""
+        """Split a run of rows into the empty nodes at its edges, and a run between tokens."""
         while first < last and is_empty(self.rows[first]):
             yield first, first
             first += 1
@@ -213,6 +225,7 @@ class _Writer:
         yield first, last
 
     def write(self, stream: IO[str]) -> None:
+        """Write the document."""
         text = self.document.text
         stream.write(f"# newdoc id = {flat_name(self.document)}\n")
         starts = set(text.sentences[1:] if text else [])
@@ -247,7 +260,7 @@ class _Writer:
             stream.write("\t".join(cells) + "\n")
         stream.write("\n")
 
-    def bridges(self, relations: Relations) -> None:
+    def add_bridges(self, relations: Relations) -> None:
         """Make the cells of the column BRIDGING."""
         for anaphor, anchor, entity, relation in relations.bridges:
             features = {"MarkableID": self.ids.get((anaphor, None), "")}
@@ -260,18 +273,21 @@ class _Writer:
                 features["EntityAnchor"] = self.names_of[entity]
             anchored = "MentionAnchor" in features or "EntityAnchor" in features
             if not features["MarkableID"] or not anchored:
-                self.lost(f"the bridging reference of {anaphor!r}", "left out")
+                self.report_change(f"the bridging reference of {anaphor!r}", "left out")
                 continue
             if anchor is not None and not place:
-                self.lost(f"the anchor {anchor!r} of {anaphor!r}", "left out, but for its entity")
+                self.report_change(
+                    f"the anchor {anchor!r} of {anaphor!r}", "left out, but for its entity"
+                )
             if relation and _plain(relation) != relation:
-                self.lost(f"the relation {relation!r}", f"written as {_plain(relation)}")
+                self.report_change(f"the relation {relation!r}", f"written as {_plain(relation)}")
             row = nodes(anaphor)[0]
             cell = "|".join(f"{name}={value}" for name, value in features.items())
             self.bridging[row] = self.bridging.get(row, "") + f"({cell})"
 
 
-def _known(detail: Detail | None) -> dict[str, str]:
+def _kept_features(detail: Detail | None) -> dict[str, str]:
+    """Return the features of a mention that are written as they were read."""
     if detail is None:
         return {}
     features = {}

@@ -94,7 +94,7 @@ class _Reader(LineReader):
     def end(self, at_end: bool = False) -> None:
         """Finish a document that is not closed, if there is one."""
         if self.document is not None:
-            self.missing_end(self.document, at_end)
+            self.note_missing_end(self.document, at_end)
             self.close()
 
     def token(self, cells: list[str]) -> None:
@@ -115,7 +115,7 @@ class _Reader(LineReader):
             if closes and starts:
                 mentions.append((starts.pop(), token + 1))
             elif closes:
-                self.unopened(name, column)
+                self.note_unopened(name, column)
         self.rows.append((self.line, cells if self.details else []))
 
     def chunks(self, cells: list[str]) -> list[tuple[re.Match[str], int]]:
@@ -132,11 +132,11 @@ class _Reader(LineReader):
             self.note("repaired", reason, column=start + len(cell) - 1)
             cell = cell.rstrip("-")
         if cell[0] in "_-" and (bare := cell.lstrip("_-"))[:1] == "(":
-            self.repair("a sign of none before a bracket is left out", cell, start)
+            self.count_repair("a sign of none before a bracket is left out", cell, start)
             start += len(cell) - len(bare)
             cell = bare
         if "(" not in cell and ")" not in cell:
-            self.repair("a cell without brackets is none, as in v8.01", cell, start)
+            self.count_repair("a cell without brackets is none, as in v8.01", cell, start)
             return []
         found: list[tuple[re.Match[str], int]] = []
         position = 0
@@ -151,7 +151,7 @@ class _Reader(LineReader):
         rest = cell[position:]
         if rest and found and "(" not in rest and ")" not in rest:
             reason = "what follows the brackets of a cell is left out, as in v8.01"
-            self.repair(reason, cell, start + position)
+            self.count_repair(reason, cell, start + position)
         elif rest:
             reason = f"the coreference cell {cell!r} is not made of (ID, ID) and (ID)"
             hint = "The last column must hold the coreference chunks, or _ for none."
@@ -168,7 +168,7 @@ class _Reader(LineReader):
         document.breaks = breaks_of(line for line, _ in self.rows)
         for name, starts in self.open.items():
             for start in starts:
-                self.unclosed(document, name, start)
+                self.note_unclosed(document, name, start)
         document.entity_names = [name for name, mentions in self.entities.items() if mentions]
         document.entities = [mentions for mentions in self.entities.values() if mentions]
         if self.details:
