@@ -33,27 +33,30 @@ def from_corenlp(documents: Any) -> Corpus:
     DataError
         ``bad-span`` for a mention that is not in the text.
     """
-    found = []
-    for one in objects_by_name(documents, _is_one):
-        if one.numbered and one.value.get("docId"):
-            one = Named(one.value, one.value["docId"], False)
-        if "corefs" not in one.value:
-            raise unannotated("<CoreNLP>", one, "coref")
-        sentences = [sentence["tokens"] for sentence in one.value["sentences"]]
+    converted = []
+    for named in objects_by_name(documents, _is_document):
+        if named.numbered and named.value.get("docId"):
+            named = Named(named.value, named.value["docId"], False)
+        if "corefs" not in named.value:
+            raise unannotated("<CoreNLP>", named, "coref")
+        sentences = [sentence["tokens"] for sentence in named.value["sentences"]]
         text = text_of([t.get("originalText") or t["word"] for t in s] for s in sentences)
         entities = {
-            chain: [_mention(m, text.sentences[m["sentNum"] - 1]) for m in mentions]
-            for chain, mentions in one.value["corefs"].items()
+            chain: [_convert_mention(m, text.sentences[m["sentNum"] - 1]) for m in mentions]
+            for chain, mentions in named.value["corefs"].items()
         }
-        found.append(document_of_object("<CoreNLP>", one, text, entities))
-    return Corpus(found)
+        converted.append(document_of_object("<CoreNLP>", named, text, entities))
+    return Corpus(converted)
 
 
-def _is_one(given: Any) -> bool:
-    return isinstance(given, dict) and "sentences" in given
+def _is_document(value: Any) -> bool:
+    return isinstance(value, dict) and "sentences" in value
 
 
-def _mention(mention: Mapping[str, Any], start: int) -> tuple[tuple[int, int], Detail]:
-    """Return a mention; CoreNLP counts from 1, and its ends are exclusive."""
+def _convert_mention(mention: Mapping[str, Any], start: int) -> tuple[tuple[int, int], Detail]:
+    """Convert a mention of the sentence that begins at token `start`.
+
+    CoreNLP counts the tokens of a sentence from 1, and its ends are exclusive.
+    """
     span = start + mention["startIndex"] - 1, start + mention["endIndex"] - 1
     return span, Detail(head=start + mention["headIndex"] - 1)

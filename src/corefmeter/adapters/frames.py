@@ -55,36 +55,38 @@ def from_frame(
     columns = [entity, start, end] if numbered else [document, entity, start, end]
     for column in columns:
         if column not in frame:
-            raise _wrong("missing-field", f"there is no column {column!r}")
-    found: dict[str, dict[Any, list[Any]]] = {name: {} for name in texts or ()}
-    for *of, name, first, last in zip(*(frame[column] for column in columns), strict=True):
-        entities = found.setdefault(str(*of) or "document", {})
+            raise _frame_error("missing-field", f"there is no column {column!r}")
+    by_document: dict[str, dict[Any, list[Any]]] = {name: {} for name in texts or ()}
+    # Without a column of documents, `document_name` is an empty list.
+    for *document_name, label, first, last in zip(*map(frame.__getitem__, columns), strict=True):
+        entities = by_document.setdefault(str(*document_name) or "document", {})
         try:
-            span = index(first), index(last) + inclusive
+            span = index(first), index(last) + int(inclusive)
         except TypeError:
-            raise _wrong("bad-value", f"no whole numbers: {first!r} and {last!r}") from None
-        if name is None or name != name:
-            raise _wrong("bad-value", f"the mention {span} has no entity")
-        entities.setdefault(name, []).append(span)
+            raise _frame_error("bad-value", f"no whole numbers: {first!r} and {last!r}") from None
+        if label is None or label != label:  # NaN, which is a missing value in pandas
+            raise _frame_error("bad-value", f"the mention {span} has no entity")
+        entities.setdefault(label, []).append(span)
     documents = []
-    for name, entities in found.items():
+    for name, entities in by_document.items():
         if texts is None:
             names = list(map(str, entities))
-            made = Document(name, [*entities.values()], entity_names=names, numbered=numbered)
+            converted = Document(name, [*entities.values()], entity_names=names, numbered=numbered)
         elif name in texts:
-            made = _with_text(Named(texts[name], name, numbered), entities)
+            converted = _document_with_text(Named(texts[name], name, numbered), entities)
         else:
-            raise _wrong("no-words", f"there is no text of document {name!r}")
-        documents.append(made)
+            raise _frame_error("no-words", f"there is no text of document {name!r}")
+        documents.append(converted)
     return Corpus(documents)
 
 
-def _with_text(one: Named, entities: Mapping[Any, list[Any]]) -> Document:
-    is_string = isinstance(one.value, str)
-    text = Text([*one.value], between="" if is_string else " ")
+def _document_with_text(named: Named, entities: Mapping[Any, list[Any]]) -> Document:
+    """Return a document whose text is a string, of characters, or a list of words."""
+    is_string = isinstance(named.value, str)
+    text = Text([*named.value], between="" if is_string else " ")
     unit = "characters" if is_string else "tokens"
-    return document_of_object("<frame>", one, text, entities, unit=unit)
+    return document_of_object("<frame>", named, text, entities, unit=unit)
 
 
-def _wrong(code: str, reason: str) -> DataError:
+def _frame_error(code: str, reason: str) -> DataError:
     return DataError(Problem(code, reason, "error", path="<frame>"))

@@ -19,13 +19,18 @@ def coreference_scores() -> Metric:
     """Return scores and shares of coverage over all samples; see `Answers.flat`."""
 
     def compute(scores: list[SampleScore]) -> Value:
-        rows: list[Any] = [one.score.value for one in scores]
-        names = dict.fromkeys(name.partition(".")[0] for row in rows for name in row)
-        names.pop("coverage", None)
-        means = ["conll"] if {"muc", "b3", "ceafe"} <= names.keys() else []
-        return dict(Answers.from_rows(rows, metrics=[*names, *means]).flat())
+        # Each value is the row of one sample; its names are METRIC.FIELD and coverage.FIELD.
+        rows: list[Any] = [sample.score.value for sample in scores]
+        return dict(Answers.from_rows(rows, metrics=_metrics_of_rows(rows)).flat())
 
     return compute
+
+
+def _metrics_of_rows(rows: list[dict[str, Any]]) -> list[str]:
+    """Return the metrics that rows have counts of, and ``conll`` if its three metrics are there."""
+    groups = dict.fromkeys(name.partition(".")[0] for row in rows for name in row)
+    metrics = [group for group in groups if group != "coverage"]
+    return [*metrics, "conll"] if {"muc", "b3", "ceafe"}.issubset(metrics) else metrics
 
 
 @scorer(metrics=[coreference_scores()])
@@ -41,17 +46,16 @@ def coreference(
     style
         The style of the marks that the model writes; recognised by default.
     """
-    asked: Any = {} if metrics is None else {"metrics": metrics}
+    options: Any = {} if metrics is None else {"metrics": metrics}
 
     async def score(state: TaskState, target: Target) -> Score:
         answer = state.output.completion
-        found = score_text(target.text, answer, style=style, singletons=singletons, **asked)
-        problems = "\n".join(map(str, found.result.problems))
+        scored = score_text(target.text, answer, style=style, singletons=singletons, **options)
         return Score(
-            value=dict(found.row()),
+            value=dict(scored.row()),
             answer=answer,
-            explanation=problems,
-            metadata={"signature": found.result.signature},
+            explanation="\n".join(map(str, scored.result.problems)),
+            metadata={"signature": scored.result.signature},
         )
 
     return score

@@ -33,12 +33,12 @@ def coreference_metric(style: Any = None, **options: Any) -> CorpusLevelMetricGr
         metric_name=names,
         higher_is_better=dict.fromkeys(names, True),
         category=SamplingMethod.GENERATIVE,
-        sample_level_fn=_Row(names, style, options),
-        corpus_level_fn={name: _OverAll(name, options) for name in names},
+        sample_level_fn=_AnswerRow(names, style, options),
+        corpus_level_fn={name: _CorpusScore(name, options) for name in names},
     )
 
 
-class _Row(SampleLevelComputation):
+class _AnswerRow(SampleLevelComputation):
     """Statistics of one answer, computed once for all metric names."""
 
     def __init__(self, names: list[str], style: Any, options: dict[str, Any]) -> None:
@@ -46,11 +46,11 @@ class _Row(SampleLevelComputation):
 
     def compute(self, doc: Doc, model_response: Any, **_: Any) -> dict[str, Any]:
         answer = model_response.final_text[0]
-        found = score_text(doc.get_golds()[0], answer, style=self.style, **self.options)
-        return dict.fromkeys(self.names, found.row())
+        scored = score_text(doc.get_golds()[0], answer, style=self.style, **self.options)
+        return dict.fromkeys(self.names, scored.row())
 
 
-class _OverAll(CorpusLevelComputation):
+class _CorpusScore(CorpusLevelComputation):
     """One score of all answers."""
 
     def __init__(self, name: str, options: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ from corefmeter.problems import DataError, Problem
 
 
 class Named(NamedTuple):
-    """An object of a library, with the name of its document and whether nobody gave it."""
+    """An object of a library, and the name of its document; `numbered` if we made the name up."""
 
     value: Any
     name: str
@@ -22,7 +22,10 @@ class Named(NamedTuple):
 
 
 def objects_by_name(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named]:
-    """Yield an object, those of a mapping from names to objects, or several."""
+    """Yield all objects with names: `given` is one object, a mapping from names, or several.
+
+    `is_one` returns whether it is one object.
+    """
     if is_one(given):
         yield Named(given, "document")
     elif isinstance(given, Mapping):
@@ -33,11 +36,11 @@ def objects_by_name(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named
 
 def text_of(sentences: Iterable[Iterable[str]]) -> Text:
     """Return a text of sentences, each a list of words."""
-    found = [list(sentence) for sentence in sentences]
-    starts = accumulate(map(len, found), initial=0)
+    lists = [list(sentence) for sentence in sentences]
+    starts = accumulate(map(len, lists), initial=0)
     return Text(
-        [*chain.from_iterable(found)],
-        sentences=[start for start, sentence in zip(starts, found, strict=False) if sentence],
+        [*chain.from_iterable(lists)],
+        sentences=[start for start, sentence in zip(starts, lists, strict=False) if sentence],
     )
 
 
@@ -50,25 +53,27 @@ def document_of_object(
 ) -> Document:
     """Return the document of an object; `source` is the library's name in messages.
 
-    Each entity is a list of mentions with or without details; `values` are others of a `Document`.
+    An entity is a list of mentions, or of pairs of a mention and its detail. `values` are further
+    arguments of `Document`.
     """
     values = {"unit": "tokens", "tokens": len(text), "text": text, "path": source} | values
-    found = {}
+    with_details = {}
     for name, mentions in entities.items():
-        spans: list[Any] = [tuple(mention) for mention in mentions]
-        members = [span if isinstance(span[-1], Detail) else (span, Detail()) for span in spans]
+        tuples: list[Any] = [tuple(mention) for mention in mentions]
+        members = [pair if isinstance(pair[-1], Detail) else (pair, Detail()) for pair in tuples]
         for mention, _ in members:
             parts = pieces_if_any(mention)
             if not parts or parts[-1][1] > len(text):
                 raise bad_span(source, one, mention, f"{len(text)} {values['unit']}")
         if members:
-            found[str(name)] = members
-    return document_of(one.name, in_text_order(found), True, numbered=one.numbered, **values)
+            with_details[str(name)] = members
+    ordered = in_text_order(with_details)
+    return document_of(one.name, ordered, True, numbered=one.numbered, **values)
 
 
-def bad_span(source: str, one: Named, mention: Any, there: str) -> DataError:
-    """Return the error for a mention that is not in the text, with what is there."""
-    reason = f"there is no mention {mention!r}; the document has {there}"
+def bad_span(source: str, one: Named, mention: Any, content: str) -> DataError:
+    """Return the error for a mention outside of the text, whose length `content` describes."""
+    reason = f"there is no mention {mention!r}; the document has {content}"
     return DataError(Problem("bad-span", reason, "error", path=source, document=one.name))
 
 

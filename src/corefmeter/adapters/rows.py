@@ -40,25 +40,27 @@ def from_rows(rows: Any) -> Corpus:
         ``missing-field`` for other rows, ``bad-value`` for a data set of several splits or columns
         of other values, ``bad-span`` for a mention that is not in the text.
     """
-    found: list[Document] = []
-    for number, row in enumerate(_rows(rows), 1):
+    documents: list[Document] = []
+    for number, row in enumerate(_iterate_rows(rows), 1):
         name = next((str(row[field]) for field in _NAMES if field in row), None)
-        one = Named(row, name or f"document {number}", name is None)
+        named = Named(row, name or f"document {number}", name is None)
         try:
-            found += _of_row(one)
+            documents += _convert_row(named)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             reason = f"the columns of the row do not hold what their names say: {error!r:.80}"
-            raise _refused("bad-value", reason, one.name) from error
-    return Corpus(found)
+            raise _row_error("bad-value", reason, named.name) from error
+    return Corpus(documents)
 
 
-def _rows(given: Any) -> Iterator[Mapping[str, Any]]:
+def _iterate_rows(given: Any) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of a data set, a table, a list, or one row."""
     if isinstance(given, Mapping):
         splits = [name for name, value in given.items() if hasattr(value, "features")]
         if splits:
             hint = f"Give one of them, such as rows[{splits[0]!r}]."
-            raise _refused("bad-value", "the data set has splits: " + ", ".join(splits), hint=hint)
+            raise _row_error(
+                "bad-value", "the data set has splits: " + ", ".join(splits), hint=hint
+            )
         yield given
     elif hasattr(given, "to_pylist"):  # pyarrow
         yield from given.to_pylist()
@@ -67,77 +69,92 @@ def _rows(given: Any) -> Iterator[Mapping[str, Any]]:
     elif hasattr(given, "itertuples"):  # pandas
         yield from given.to_dict("records")
     elif isinstance(given, str) or not isinstance(given, Iterable):
-        raise _refused("bad-value", f"no row of a data set: {given!r:.60}")
+        raise _row_error("bad-value", f"no row of a data set: {given!r:.60}")
     else:
         for row in given:
-            yield from _rows(row)
+            yield from _iterate_rows(row)
 
 
-def _of_row(one: Named) -> Iterator[Document]:
+def _convert_row(one: Named) -> Iterator[Document]:
     """Yield the parts of a document of CoNLL-2012, or the one document of another row."""
     row = one.value
     if "sentences" not in row:
-        raise _without("sentences", row, one)
-    sentences = _plain(row["sentences"])
+        raise _missing_column("sentences", row, one)
+    sentences = _as_lists(row["sentences"])
     if "mention_clusters" in row or "coref_chains" in row:
-        last = int("coref_chains" in row)
-        clusters = _plain(row["coref_chains" if last else "mention_clusters"])
-        lists = [
-            [w["text"] for w in s["tokens"]] if isinstance(s, Mapping) else s for s in sentences
-        ]
-        yield _in_sentences(one, lists, [[(s, b, e + last) for s, b, e in c] for c in clusters])
+        yield _convert_clusters(one, sentences)
         return
     parts: dict[int, list[Any]] = {}
     for sentence in sentences:
         if not isinstance(sentence, Mapping):
-            raise _without("mention_clusters", row, one)
+            raise _missing_column("mention_clusters", row, one)
         if "coref_spans" not in sentence:
-            raise _without("coref_spans", sentence, one)
+            raise _missing_column("coref_spans", sentence, one)
         parts.setdefault(sentence["part_id"], []).append(sentence)
-    for part, found in parts.items():
+    for part, part_sentences in parts.items():
         entities: dict[int, list[Any]] = {}
-        for number, sentence in enumerate(found):
-            for entity, first, end in sentence["coref_spans"]:
-                entities.setdefault(entity, []).append((number, first, end + 1))
-        yield _in_sentences(one, [s["words"] for s in found], entities.values(), part=part)
+        for number, sentence in enumerate(part_sentences):
+            for entity, first, last in sentence["coref_spans"]:
+                entities.setdefault(entity, []).append((number, first, last + 1))
+        words = [sentence["words"] for sentence in part_sentences]
+        yield _document_of_sentences(one, words, entities.values(), part=part)
 
 
-def _plain(value: Any) -> Any:
+def _convert_clusters(one: Named, sentences: Sequence[Any]) -> Document:
+    """Return the document of a row of ``coref_chains``, which give the last word of a mention, or
+    of ``mention_clusters``, which give its end.
+    """
+    is_inclusive = "coref_chains" in one.value
+    clusters = _as_lists(one.value["coref_chains" if is_inclusive else "mention_clusters"])
+    words = [
+        [token["text"] for token in sentence["tokens"]]
+        if isinstance(sentence, Mapping)
+        else sentence
+        for sentence in sentences
+    ]
+    mentions = [
+        [(sentence, begin, end + int(is_inclusive)) for sentence, begin, end in cluster]
+        for cluster in clusters
+    ]
+    return _document_of_sentences(one, words, mentions)
+
+
+def _as_lists(value: Any) -> Any:
     """Return the value of a cell, with arrays such as those of NumPy as lists."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping):
-        return {name: _plain(inner) for name, inner in value.items()}
+        return {name: _as_lists(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple) and value and not isinstance(value[0], str | int):
-        return list(map(_plain, value))
+        return list(map(_as_lists, value))
     return value
 
 
-def _without(column: str, row: Mapping[str, Any], one: Named) -> DataError:
+def _missing_column(column: str, row: Mapping[str, Any], one: Named) -> DataError:
     """Return the error for a row without a column that is needed."""
-    there = ", ".join(map(repr, row)) or "no column"
-    return _refused("missing-field", f"no {column!r} in a row that has {there:.200}", one.name)
+    columns = ", ".join(map(repr, row)) or "no column"
+    return _row_error("missing-field", f"no {column!r} in a row that has {columns:.200}", one.name)
 
 
-def _refused(code: str, reason: str, name: str | None = None, hint: str = _HINT) -> DataError:
+def _row_error(code: str, reason: str, name: str | None = None, hint: str = _HINT) -> DataError:
     return DataError(Problem(code, reason, "error", path="<rows>", hint=hint, document=name))
 
 
-def _in_sentences(
+def _document_of_sentences(
     one: Named, sentences: Sequence[Sequence[str]], clusters: Iterable[Iterable[Any]], **values: Any
 ) -> Document:
     """Return a document whose mentions are sentence, begin and end, the end exclusive."""
     lists = all(isinstance(sentence, list | tuple) for sentence in sentences)
     if not lists or not all(isinstance(word, str) for sentence in sentences for word in sentence):
-        raise _refused("bad-value", "the sentences are not lists of words", one.name)
+        raise _row_error("bad-value", "the sentences are not lists of words", one.name)
     starts = [*accumulate(map(len, sentences), initial=0)]
     entities: dict[int, list[Any]] = {}
     for name, cluster in enumerate(clusters):
         for sentence, begin, end in cluster:
-            there = len(sentences[sentence]) if 0 <= sentence < len(sentences) else 0
-            if not 0 <= begin < end <= there:
-                raise bad_span(
-                    "<rows>", one, (sentence, begin, end), f"{there} words in that sentence"
-                )
-            entities.setdefault(name, []).append((starts[sentence] + begin, starts[sentence] + end))
+            length = len(sentences[sentence]) if 0 <= sentence < len(sentences) else 0
+            if not 0 <= begin < end <= length:
+                content = f"{length} words in that sentence"
+                raise bad_span("<rows>", one, (sentence, begin, end), content)
+            start = starts[sentence]
+            entities.setdefault(name, []).append((start + begin, start + end))
     return document_of_object("<rows>", one, text_of(sentences), entities, **values)

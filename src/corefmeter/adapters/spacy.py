@@ -37,9 +37,9 @@ def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
             for name, group in one.value.spans.items()
             if name.startswith(prefix)
         }
-        return document_of_object("<spaCy>", one, _text(one.value), entities)
+        return document_of_object("<spaCy>", one, _text_of_doc(one.value), entities)
 
-    return _corpus(docs, document)
+    return _convert_all(docs, document)
 
 
 @checked_call()
@@ -66,9 +66,9 @@ def from_coreferee(docs: Any) -> Corpus:
             ]
             for number, chain in enumerate(chains)
         }
-        return document_of_object("<coreferee>", one, _text(one.value), entities)
+        return document_of_object("<coreferee>", one, _text_of_doc(one.value), entities)
 
-    return _corpus(docs, document)
+    return _convert_all(docs, document)
 
 
 @checked_call()
@@ -87,9 +87,9 @@ def from_fastcoref(docs: Any) -> Corpus:
     problems: list[Problem] = []
 
     def document(one: Named) -> Document:
-        found = one.value
-        predicted = hasattr(found, "get_clusters")
-        clusters = found.get_clusters(as_strings=False) if predicted else found._.coref_clusters
+        value = one.value
+        predicted = hasattr(value, "get_clusters")  # else it is a Doc
+        clusters = value.get_clusters(as_strings=False) if predicted else value._.coref_clusters
         if clusters is None:
             raise unannotated("<fastcoref>", one, "fastcoref")
         entities = {n: [s for s in spans if s is not None] for n, spans in enumerate(clusters)}
@@ -98,22 +98,22 @@ def from_fastcoref(docs: Any) -> Corpus:
             problems.append(
                 Problem("mention-lost", reason, path="<fastcoref>", count=lost, document=one.name)
             )
-        text = Text([*found.text], between="")
+        text = Text([*value.text], between="")
         return document_of_object("<fastcoref>", one, text, entities, unit="characters")
 
-    corpus = _corpus(docs, document)
+    corpus = _convert_all(docs, document)
     corpus.problems += problems
     warn_user(corpus.problems)
     return corpus
 
 
-def _corpus(docs: Any, document: Callable[[Named], Document]) -> Corpus:
-    return Corpus(
-        [document(one) for one in objects_by_name(docs, lambda given: hasattr(given, "text"))]
-    )
+def _convert_all(docs: Any, document: Callable[[Named], Document]) -> Corpus:
+    """Convert one Doc, a mapping from names to Docs, or several, each by a function."""
+    named_docs = objects_by_name(docs, lambda given: hasattr(given, "text"))
+    return Corpus(list(map(document, named_docs)))
 
 
-def _text(doc: Any) -> Text:
+def _text_of_doc(doc: Any) -> Text:
     """Return the tokens of a Doc, with what it knows of them."""
     text = Text([token.text for token in doc])
     if doc.has_annotation("SENT_START"):

@@ -42,16 +42,17 @@ def from_stanza(documents: Any) -> Corpus:
             lists and all(isinstance(item, dict) for sentence in given for item in sentence)
         )
 
-    return Corpus([_of_stanza(one) for one in objects_by_name(documents, is_one)])
+    return Corpus([_convert_document(one) for one in objects_by_name(documents, is_one)])
 
 
-def _of_stanza(one: Named) -> Document:
+def _convert_document(one: Named) -> Document:
+    """Return a document from the sentences of `to_dict`, each a list of entries."""
     sentences: list[list[dict[str, Any]]] = []
     entities: dict[int, list[Any]] = {}
     annotated = False
     offset = 0
     for entries in one.value.to_dict() if hasattr(one.value, "to_dict") else one.value:
-        nodes = list(_nodes(entries, offset))
+        nodes = list(_nodes_of_sentence(entries, offset))
         annotated = annotated or any("coref_chains" in entry for entry, _ in nodes)
         _add_mentions(one, nodes, entities)
         sentences.append([entry for entry, position in nodes if is_token(position)])
@@ -67,7 +68,9 @@ def _of_stanza(one: Named) -> Document:
     return document_of_object("<Stanza>", one, text, entities)
 
 
-def _nodes(entries: Iterable[dict[str, Any]], offset: int) -> Iterator[tuple[dict[str, Any], Any]]:
+def _nodes_of_sentence(
+    entries: Iterable[dict[str, Any]], offset: int
+) -> Iterator[tuple[dict[str, Any], Any]]:
     """Yield the words and empty nodes of a sentence with their positions, without contractions."""
     words = 0
     empty: Counter[int] = Counter()
@@ -79,7 +82,9 @@ def _nodes(entries: Iterable[dict[str, Any]], offset: int) -> Iterator[tuple[dic
         elif id[0] <= words:  # else a contraction, whose words follow
             empty[words] += 1
             at = offset + words
-            yield entry, (at, at, empty[words]) if words else (at, at, empty[words], True)
+            number = empty[words]
+            # The fourth item marks an empty node that comes before the first word.
+            yield entry, (at, at, number) if words else (at, at, number, True)
 
 
 def _add_mentions(
@@ -101,8 +106,8 @@ def _add_mentions(
                     raise bad_span("<Stanza>", one, entry["text"], "no begin of it")
                 start, _ = opened[index].pop()
                 mentions.append((start, position + 1))
-    if left := [word for starts in opened.values() for _, word in starts]:
-        raise bad_span("<Stanza>", one, left[0], "no end of it in the sentence")
+    if unclosed := [word for starts in opened.values() for _, word in starts]:
+        raise bad_span("<Stanza>", one, unclosed[0], "no end of it in the sentence")
 
 
 def _flags(chain: Any) -> Mapping[str, Any]:
@@ -112,4 +117,5 @@ def _flags(chain: Any) -> Mapping[str, Any]:
 
 
 def _ends_first(chain: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Sort key: a mention is closed before another one of the same entity is opened."""
     return bool(chain.get("is_start")), not chain.get("is_end")
