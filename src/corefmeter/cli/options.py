@@ -107,6 +107,16 @@ def options_of_texts(metrics: Sequence[str]) -> Decorator:
     return _recipe_options(lambda field: bool(field.metadata["texts"]), metrics)
 
 
+def options_of_tables(metrics: Sequence[str]) -> Decorator:
+    """Return the options that apply to tables, where an importance of LEA sees no mentions."""
+    return _recipe_options(
+        lambda field: (
+            field.metadata["tables"] != (field.default,) and field.name != "lea_importance"
+        ),
+        metrics,
+    )
+
+
 #: All that apply to documents.
 recipe_options = options_of_texts(DEFAULT)
 #: Those that decide which mentions are matched.
@@ -116,10 +126,6 @@ agreement_options = _recipe_options(
     lambda field: (
         field.name in ("metrics", "singletons", "repeated", "identity", "average", "undefined")
     )
-)
-#: Those that apply to tables, where an importance of LEA sees no mentions.
-table_options = _recipe_options(
-    lambda field: field.metadata["tables"] != (field.default,) and field.name != "lea_importance"
 )
 
 

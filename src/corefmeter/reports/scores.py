@@ -274,11 +274,13 @@ def averaging(recipe: Recipe, documents: str) -> str:
     return f"{kinds[recipe.average]} {documents}"
 
 
-def notes(results: Sequence[Result], tables: Sequence[Table]) -> list[Said]:
+def notes(
+    results: Sequence[Result], tables: Sequence[Table], has_documents: bool = True
+) -> list[Said]:
     """Return notes that numbers need: averaging, undefined values, missing documents."""
     first = results[0]
-    documents = amount(first.documents, "document")
-    lines: list[Said] = [f"in percent, {averaging(first.recipe, documents)}"]
+    averaged = averaging(first.recipe, amount(first.documents, "document"))
+    lines: list[Said] = [f"in percent, {averaged}" if has_documents else "in percent"]
     if is_marked(tables):
         lines.append(f"{UNDEFINED_MARK} 0/0: undefined, counts as {first.recipe.undefined}")
     for name, result in zip(system_names(results), results, strict=True):

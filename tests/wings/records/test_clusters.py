@@ -137,6 +137,29 @@ def test_several_responses_are_columns_of_one_table(folder):
     assert found[0]["b3"] == 1 > found[1]["b3"]
 
 
+def test_the_usual_metrics_are_those_of_records(tmp_path):
+    """The response joins a b and c: pairs 1 of 3, no exact cluster; B3 P = (2 * 2/3 + 1/3) / 3."""
+    (tmp_path / "k.csv").write_text("id,cluster\na,1\nb,1\nc,2\n")
+    (tmp_path / "r.csv").write_text("id,cluster\na,1\nb,1\nc,1\n")
+    (found,) = scores(tmp_path / "k.csv", tmp_path / "r.csv")
+    assert list(found) == ["links", "b3", "ceaf1", "vmeasure"]
+    assert (found["links"], found["ceaf1"]) == (0.5, 0)
+    assert found["b3"] == pytest.approx(2 * (5 / 9) / (1 + 5 / 9), abs=1e-12)
+    text, _ = run(tmp_path / "k.csv", tmp_path / "r.csv")
+    assert "\nin percent\n" in text
+    (found,) = scores(tmp_path / "k.csv", tmp_path / "r.csv", "-m", "conll")
+    assert "conll" in found
+    assert "links" not in found
+    (found,) = scores(tmp_path / "k.csv", tmp_path / "r.csv", "--recipe",
+                      "corefmeter:0.2.0.dev2|metrics:muc")  # fmt: skip
+    assert list(found) == ["muc"]
+
+
+def test_documents_of_tables_are_counted(folder):
+    text, _ = run(folder / "key.csv", folder / "response.csv", *HOW, "--within", "d")
+    assert "\nin percent, from totals over 3 documents\n" in text
+
+
 def test_one_file_may_hold_all_clusters(tmp_path):
     (tmp_path / "both.csv").write_text("a,b,c\n1,x,x\n1,x,x\n1,y,x\n2,y,x\n")
     found = scores(tmp_path / "both.csv", "--key-cluster", "a", "--response-cluster", "b",

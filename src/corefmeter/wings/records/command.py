@@ -15,27 +15,29 @@ from corefmeter.cli.options import (
     OUTPUT,
     Output,
     named_paths,
+    options_of_tables,
     output_options,
     quiet_option,
     recipe_from,
     shown_signature_option,
-    table_options,
 )
 from corefmeter.formats.output import check_outputs, open_output
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
-from corefmeter.reports.scores import ScoreReport
 from corefmeter.result import Result
 from corefmeter.wings.records.files import Limits, score_overlap, tables_in, write_table
 from corefmeter.wings.records.opening import Asked
 from corefmeter.wings.records.query import DOCUMENT, OVERLAP, Columns
-from corefmeter.wings.records.report import WorstReport
+from corefmeter.wings.records.report import ClustersReport, WorstReport
 from corefmeter.wings.records.sql import DIALECTS, overlap_query
 from corefmeter.wings.records.worst import Worst
 
 _input = partial(option, group=INPUT)
 _rare_input = partial(option, group=INPUT, rare=True)
 _engine = partial(option, group="Engine", rare=True)
+
+#: What is scored where no metric is named: pairs of items, items, exact clusters, information.
+_METRICS = ("links", "b3", "ceaf1", "vmeasure")
 
 #: Clusters in each list where none are asked for, and items of each of their parts.
 _WORST, _SHOWN = 10, 10
@@ -89,7 +91,7 @@ _WORST, _SHOWN = 10, 10
 @_engine("--memory", metavar="SIZE", help="Memory to use, such as 8GB.")
 @_engine("--threads", type=click.IntRange(1), metavar="N", help="Threads to use.")
 @_engine("--temporary", metavar="FOLDER", help="Where to write what does not fit in memory.")
-@table_options
+@options_of_tables(_METRICS)
 @option(
     "--by",
     multiple=True,
@@ -160,7 +162,8 @@ def clusters(
       corefmeter clusters key.csv a.csv b.csv -m b3,links,ceafe
       corefmeter clusters both.csv --key-cluster person --response-cluster guess
     """
-    recipe, noticed = recipe_from(signature, options)
+    usual = not (options["metrics"] or signature or options["preset"])
+    recipe, noticed = recipe_from(signature, options | ({"metrics": _METRICS} if usual else {}))
     by_groups = groups(by)
     limits = Limits(memory, threads, temporary)
     key_column = key_cluster or cluster
@@ -182,7 +185,7 @@ def clusters(
             raise click.UsageError("Missing argument 'KEY', 'RESPONSE…', or --response-cluster.")
         pairs, names = _pairs(responses, response_clusters, cluster)
         if dialect:
-            if recipe != Recipe() or by_groups or most:
+            if not usual or recipe != Recipe(metrics=_METRICS) or by_groups or most:
                 raise OptionError("--sql only counts: metrics and policies are for --overlap")
             query = _query(dialect, key, pairs, item, key_column, within)
             with open_output(output.path) as stream:
@@ -215,7 +218,7 @@ def clusters(
         )
         noticed.append(Problem("items-left-out", said, "note", path=worst_to, hint=hint))
     output.warn(noticed)
-    scores = ScoreReport(results, key, by_groups)
+    scores = ClustersReport(results, key, by_groups)
     report = WorstReport(scores, looked) if worst else scores
     if worst_to:
         names_of_columns, *rows = WorstReport(scores, looked).records()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corefmeter.reports.scores import ScoreReport, system_names
+from corefmeter.reports.scores import ScoreReport, notes, system_names
 from corefmeter.reports.tables import Cell, Report, Said, Table
 from corefmeter.wings.records.worst import COLUMNS, LISTS, Part, Worst, WorstCluster
 
@@ -18,6 +18,14 @@ _CAPTIONS = {
 
 #: Characters of the items of a part that text shows.
 _WIDTH = 28
+
+
+class ClustersReport(ScoreReport):
+    """Scores of tables; without a column of documents, all rows are one unit."""
+
+    def notes(self, tables: Sequence[Table]) -> list[Said]:
+        """Explain averaging over several documents, undefined values, and missing documents."""
+        return notes(self.results, tables, self.results[0].documents > 1)
 
 
 class WorstReport(Report):
