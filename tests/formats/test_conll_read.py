@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from corefmeter import read
-from corefmeter.formats.conll import _Reader, header
+from corefmeter.formats.conll import _Reader
+from corefmeter.formats.conll_lines import parse_header
 
 
 def document(lines: str, end: str = "\n") -> str:
@@ -255,7 +256,7 @@ def test_headers(file, line, name, part):
 
 
 def test_no_part_is_part_0():
-    (name, part), (other, zero) = header(b"(x);"), header(b"(x); part 000")
+    (name, part), (other, zero) = parse_header(b"(x);"), parse_header(b"(x); part 000")
     assert (name, part, other, zero) == ("x", None, "x", 0)
 
 

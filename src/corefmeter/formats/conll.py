@@ -8,8 +8,8 @@ and arguments. Opens and closes are read as they are written. Tokens count from 
 document; blank lines and sentences play no role. Spans are half-open.
 
 Chunks are taken out of any other cell as v8.01 takes them, and the rest of it is ignored with a
-warning; see `corefmeter.formats.conll_lines.take`. If some mention then does not open and close,
-and the file can be read with numbers as IDs, which are all that v8.01 reads, it is read so.
+warning; see `corefmeter.formats.conll_lines.take_chunks`. If some mention then does not open and
+close, the file is read with numbers as IDs, which are all that v8.01 reads, if that is possible.
 
 A line that begins with ``#`` begins or ends a document or is a comment, unless it has the columns
 of a token; see `_Reader.is_token`.
@@ -39,16 +39,16 @@ from corefmeter.formats.conll_lines import (
     WIDE,
     Chunk,
     Columns,
-    bracketed,
+    bracketed_columns,
     chunks_in,
     columns_of,
     columns_of_sentence,
     fewest_columns,
     has_spaced_bar,
     has_spaced_chunks,
-    header,
     is_cell,
-    take,
+    parse_header,
+    take_chunks,
     uneven_row,
 )
 from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
@@ -102,15 +102,7 @@ def _new_entity() -> _Entity:
 def read(
     source: Source, concatenate: bool = False, details: bool = False
 ) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file.
-
-    Raises
-    ------
-    DataError
-        With all errors of the file: cells that hold no chunks, mentions closed without having
-        been opened or never closed, the same document twice, no document at all, and bytes that
-        are no text or cannot be decompressed.
-    """
+    """Return the documents of a file; DataError has all errors of the file."""
     # A pipe gives its bytes once, so its blocks are kept for a second reading.
     blocks: list[bytes] | None = None if source.repeatable and not details else []
 
@@ -189,15 +181,7 @@ def column(path: str, number: int) -> dict[tuple[str, int], list[str]]:
 
 
 class _Reader(LineReader):
-    """The state of reading one file.
-
-    Parameters
-    ----------
-    path, concatenate
-        As of `LineReader`.
-    numbers
-        Whether an ID is a number; else it is any text.
-    """
+    """The state of reading one file; with `numbers`, IDs are numbers, else any text."""
 
     def __init__(self, path: str, concatenate: bool, numbers: bool = False) -> None:
         super().__init__(path, concatenate)
@@ -406,7 +390,7 @@ class _Reader(LineReader):
         if self.document is not None:
             self.note_missing_end(self.document)
             self.end_document(self.line)
-        self.document = document = self.open_document(*self.parse_header(rest.strip()), _NAMED)
+        self.document = document = self.open_document(*self.read_header(rest.strip()), _NAMED)
         for entity, mentions in zip(document.entity_names, document.entities, strict=True):
             self.entities[entity.encode()] = mentions, []  # of a document that goes on
         tokens_before = document.tokens or 0
@@ -415,7 +399,7 @@ class _Reader(LineReader):
         self.shift = self.line + 1 - tokens_before
         self.next_token(tokens_before)
 
-    def parse_header(self, rest: bytes) -> tuple[str, int | None]:
+    def read_header(self, rest: bytes) -> tuple[str, int | None]:
         """Return the name and part of a document; an unusable name is empty."""
         name, part = "", None
         if len(rest) > LONGEST_HEADER:
@@ -426,7 +410,7 @@ class _Reader(LineReader):
             self.note("not-text", reason, "error", hint="Save the file with other line ends.")
         else:
             try:
-                name, part = header(rest)
+                name, part = parse_header(rest)
             except UnicodeDecodeError as error:
                 self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
         return name, part
@@ -456,7 +440,7 @@ class _Reader(LineReader):
         columns = columns_of(line, known)
         cell = columns.cell
         if not is_cell(cell) or (self.numbers and cell not in NONE):
-            return self.take_chunks(line, columns)
+            return self.take_out_chunks(line, columns)
         self.columns = columns
         if cell in NONE and cell and columns.start and self.usual_end is _NEVER:
             self.usual_end = line[columns.start - 1 :]
@@ -491,7 +475,7 @@ class _Reader(LineReader):
                 )
         return kept
 
-    def take_chunks(self, line: bytes, columns: Columns) -> list[Chunk]:
+    def take_out_chunks(self, line: bytes, columns: Columns) -> list[Chunk]:
         """Return the chunks that v8.01 takes out of a cell; warn of the ignored rest.
 
         A name with an opening bracket is never ignored: that mention would be lost.
@@ -500,7 +484,7 @@ class _Reader(LineReader):
         if len(cell) > _LONGEST_CELL:
             self.report_bad_cell(line, columns)
             return []
-        taken, rest, places = take(cell, NUMBERS if self.numbers else TEXT)
+        taken, rest, places = take_chunks(cell, NUMBERS if self.numbers else TEXT)
         if re.search(_OPENED, rest) or not all(_is_utf8(name) for _, _, name, _ in taken):
             self.report_bad_cell(line, columns)
             return []
@@ -543,7 +527,7 @@ class _Reader(LineReader):
         if self.no_entity and OPENING_CELL.search(block):
             for line in block.splitlines():
                 if not line.startswith(b"#"):
-                    self.bracketed.update(bracketed(line))
+                    self.bracketed.update(bracketed_columns(line))
 
     def report_other_columns(self) -> None:
         """Report the column that looks like coreference if the last column holds none."""
@@ -571,7 +555,7 @@ class _Reader(LineReader):
     def cell_error(self, line: bytes, columns: Columns) -> Problem:
         """Return the error about a cell that is not coreference."""
         hint = "The last column must hold the coreference chunks, or - for none."
-        if places := list(bracketed(line)):
+        if places := list(bracketed_columns(line)):
             hint += " Brackets are in column {} of {}; move it to the end.".format(*places[0])
         if b"*" in columns.cell:
             hint += " This looks like a column of parses, names or arguments."

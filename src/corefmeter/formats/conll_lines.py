@@ -1,4 +1,4 @@
-"""One line of a CoNLL file: its columns, what is a cell, and the names of documents."""
+"""The lines of CoNLL files: their columns and cells, and the headers of documents."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _SPACED_END = rb"(?:\(\d+|\d\)) +\(?\d+\)?\s*\Z"
 
 
 class Columns(NamedTuple):
-    """The columns of a line: how many, between what, the first four, the cell and its place."""
+    """The columns of a line; `first` are the first four, `start` is where the cell begins."""
 
     number: int
     separator: bytes
@@ -105,25 +105,26 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 
 
 def _ends_with_cell(row: bytes) -> bool:
-    here = columns_of(row, UNKNOWN)
-    return here.number > 1 and is_cell(here.cell)
+    """Return whether the last column of a row is a coreference cell."""
+    columns = columns_of(row, UNKNOWN)
+    return columns.number > 1 and is_cell(columns.cell)
 
 
 def within_documents(head: bytes) -> float:
     """Return the share of the lines of a first block, comments aside, that are in documents.
 
-    Rows outside of them that end with a coreference cell count too: the reader refuses them.
+    Rows lines_outside of them that end with a coreference cell count too: the reader refuses them.
     """
     head = b"\n" + head.replace(b"\n" + UTF8_MARK, b"\n")
-    at = outside = 0
-    within = False
+    place = lines_outside = 0
+    is_within = False
     for border in _BORDER.finditer(head):
-        if not within:
-            outside += _other_lines(head, at, border.start())
-        at, within = border.end(), border[1] is not None
-    if not within:
-        outside += _other_lines(head, at, len(head))
-    return 1 - outside / len(_ROW.findall(head)) if outside else 1.0
+        if not is_within:
+            lines_outside += _other_lines(head, place, border.start())
+        place, is_within = border.end(), border[1] is not None
+    if not is_within:
+        lines_outside += _other_lines(head, place, len(head))
+    return 1 - lines_outside / len(_ROW.findall(head)) if lines_outside else 1.0
 
 
 def _other_lines(head: bytes, start: int, end: int) -> int:
@@ -132,7 +133,7 @@ def _other_lines(head: bytes, start: int, end: int) -> int:
 
 
 def has_numbered_rows(head: bytes) -> bool:
-    """Return whether rows of many columns are numbered from 1 below the first header."""
+    """Return whether rows of many columns are numbered from 1 below the first parse_header."""
     lines = iter(head.split(b"\n")[:-1])
     for line in lines:
         if BEGIN.match(line):
@@ -161,37 +162,37 @@ def has_pieces(head: bytes) -> bool:
 
 
 def columns_of(line: bytes, known: Columns) -> Columns:
-    """Return the columns of a token.
+    """Return the columns of a token; `known` are those of an earlier line.
 
-    TABs at the end of the line: an empty last field is a cell, unless the number of fields (of the
-    `known` columns of another line) and the field before it show that the TABs only end the line.
+    An empty field after a TAB at the end of the line is the cell if there are as many fields as
+    known, or if the field before it is no cell. Otherwise the TAB only ends the line.
     """
     text = line.rstrip(b"\r\n")
-    body = text.rstrip()
-    cell = body.rsplit(None, 1)[-1]
-    if b"\t" in text[len(body) :]:
+    stripped = text.rstrip()
+    cell = stripped.rsplit(None, 1)[-1]
+    if b"\t" in text[len(stripped) :]:
         number = text.count(b"\t") + 1
         if (number, b"\t") == known[:2] or not is_cell(cell.removeprefix(b"|")):
-            return Columns(number, b"\t", body.split(b"\t", 4)[:4], b"", len(text))
-    if b"\t" not in body:
+            return Columns(number, b"\t", stripped.split(b"\t", 4)[:4], b"", len(text))
+    if b"\t" not in stripped:
         # No line has so many columns; what is longer is hostile, and its columns need no counting.
-        fields = body.split(None, 1000)
+        fields = stripped.split(None, 1000)
         begin = _cell_begins(fields, known.number)
         if begin < len(fields) - 1:
-            cell = body.split(None, begin)[-1]
-        return Columns(begin + 1, b" ", fields[:4], cell, len(body) - len(cell))
-    number = body.count(b"\t") + 1
-    last = body[body.rfind(b"\t") + 1 :].lstrip()
+            cell = stripped.split(None, begin)[-1]
+        return Columns(begin + 1, b" ", fields[:4], cell, len(stripped) - len(cell))
+    number = stripped.count(b"\t") + 1
+    last = stripped[stripped.rfind(b"\t") + 1 :].lstrip()
     # TABs and blanks may be mixed; but brackets that blanks would cut off are never passed over.
     if b"(" in last[: -len(cell)] or b")" in last[: -len(cell)]:
         cell = last
-    return Columns(number, b"\t", body.split(b"\t", 4)[:4], cell, len(body) - len(cell))
+    return Columns(number, b"\t", stripped.split(b"\t", 4)[:4], cell, len(stripped) - len(cell))
 
 
 def has_spaced_bar(block: bytes) -> bool:
-    """Return whether some ``|`` has a space on both sides.
+    """Return whether some ``|`` has a space on either side.
 
-    The blanks of a block are many and its bars are few, so the bars are looked for.
+    The search goes from bar to bar, since a block has few bars and many spaces.
 
     Examples
     --------
@@ -275,10 +276,10 @@ def columns_of_sentence(line: bytes, block: bytes, known: Columns) -> Columns:
 
 
 def _cell_begins(fields: list[bytes], columns: int) -> int:
-    """Return where the cell begins among columns between spaces.
+    """Return the index of the field with which the cell begins, where spaces separate columns.
 
-    Spaces may also be around its bars; and between its chunks, on a line that has more fields than
-    others have `columns`.
+    A cell may have spaces around its bars. It may have spaces between its chunks if the line has
+    more fields than the `columns` of other lines.
 
     Examples
     --------
@@ -287,40 +288,39 @@ def _cell_begins(fields: list[bytes], columns: int) -> int:
     >>> _cell_begins(b"Ann (1) (2)".split(), 2), _cell_begins(b"7 (1) (2)".split(), 3)
     (1, 2)
     """
-    last = at = len(fields) - 1
-    while at > 0 and (
-        fields[at].startswith(b"|")
-        or fields[at - 1].endswith(b"|")
+    last = begin = len(fields) - 1
+    while begin > 0 and (
+        fields[begin].startswith(b"|")
+        or fields[begin - 1].endswith(b"|")
         or (
-            at > 1
-            and at >= columns
-            and all(re.fullmatch(_CHUNK_FIELD, one) for one in fields[at - 1 : at + 1])
+            begin > 1
+            and begin >= columns
+            and all(re.fullmatch(_CHUNK_FIELD, field) for field in fields[begin - 1 : begin + 1])
         )
     ):
-        at -= 1
-    while at < last and b"(" not in fields[at] and b")" not in fields[at]:
-        at += 1
-    return at
+        begin -= 1
+    while begin < last and b"(" not in fields[begin] and b")" not in fields[begin]:
+        begin += 1
+    return begin
 
 
-def take(cell: bytes, patterns: tuple[bytes, ...]) -> tuple[list[Chunk], bytes, list[int]]:
-    """Take the chunks out of a cell as v8.01 does, kind by kind, where it is the first time.
+def take_chunks(cell: bytes, patterns: tuple[bytes, ...]) -> tuple[list[Chunk], bytes, list[int]]:
+    """Take the chunks out of a cell as v8.01 does: by one pattern after another, from the left.
 
-    What is on both sides of a chunk joins up, and may be a chunk then. Returned are the chunks,
-    those that open or close in the order written; what is left; and where in the cell that was.
+    The text before and after a chunk is joined, and may be a chunk then. Returned are the chunks,
+    first those of one token; the rest of the cell; and the place of each byte of the rest.
 
     Examples
     --------
-    >>> take(b"-(8|x", NUMBERS)
+    >>> take_chunks(b"-(8|x", NUMBERS)
     ([(True, False, b'8', 1)], b'-|x', [0, 3, 4])
-    >>> take(b"1(2)3)", TEXT)
+    >>> take_chunks(b"1(2)3)", TEXT)
     ([(True, True, b'2', 1), (False, True, b'13', 0)], b'', [])
     """
     chunks: list[Chunk] = []
     places = list(range(len(cell)))
-    for pattern, (opens, closes) in zip(
-        patterns, ((True, True), (True, False), (False, True)), strict=True
-    ):
+    kinds = ((True, True), (True, False), (False, True))  # whether they open, and close
+    for pattern, (opens, closes) in zip(patterns, kinds, strict=True):
         at = 0
         search = re.compile(pattern).search
         while match := search(cell, at):
@@ -334,44 +334,46 @@ def take(cell: bytes, patterns: tuple[bytes, ...]) -> tuple[list[Chunk], bytes, 
 
 
 def is_cell(cell: bytes) -> bool:
-    """Return whether a cell is legal: none, or chunks."""
+    """Return whether a cell is legal: it means no mention, or consists of chunks."""
     return cell in NONE or chunks_in(cell) == len(cell)
 
 
 def chunks_in(cell: bytes) -> int:
-    """Return the part of a cell that consists of chunks: all of it, if it is legal."""
+    """Return the length of the beginning of a cell that consists of chunks."""
     position = 0
     while (match := CHUNK.match(cell, position)) and (match[1] or match[3]):
         position = match.end()
     return position
 
 
-def bracketed(line: bytes) -> Iterator[tuple[int, int]]:
-    """Each column but the last with a cell that opens a mention, from 1, and how many there are.
+def bracketed_columns(line: bytes) -> Iterator[tuple[int, int]]:
+    """Yield the number of each column that opens a mention, from 1, and the number of all columns.
 
-    Not looked at are those of the word and before it.
+    The last column is left out, and those up to the word.
 
     Examples
     --------
-    >>> list(bracketed(b"x 0 0 (1) (1)|(2 NNP _")), list(bracketed(b"1 Ann (1 _"))
+    >>> list(bracketed_columns(b"x 0 0 (1) (1)|(2 NNP _")), list(bracketed_columns(b"1 Ann (1 _"))
     ([(5, 7)], [(3, 4)])
-    >>> list(bracketed(b"x 0 0 Ann (TOP(NP* (PERSON) (1)"))
+    >>> list(bracketed_columns(b"x 0 0 Ann (TOP(NP* (PERSON) (1)"))
     []
     """
     fields = line.rstrip(b"\r\n").split(b"\t") if b"\t" in line else line.split(None, 1000)
     first = 4 if len(fields) > 5 else 2
     for number, cell in enumerate(fields[first:-1], first + 1):
-        if b"(" in cell and any(re.fullmatch(_OPENING, one) for one in cell.strip().split(b"|")):
+        if b"(" in cell and any(
+            re.fullmatch(_OPENING, chunk) for chunk in cell.strip().split(b"|")
+        ):
             yield number, len(fields)
 
 
-def header(rest: bytes) -> tuple[str, int | None]:
-    """Name and part from what follows ``#begin document``.
+def parse_header(rest: bytes) -> tuple[str, int | None]:
+    """Return the name and part from the text after ``#begin document``.
 
     Examples
     --------
-    >>> header(b"(bc/cctv/00/cctv_0000); part 003"), header(b"(letter (1));"), header(b"x part 0")
-    (('bc/cctv/00/cctv_0000', 3), ('letter (1)', None), ('x', 0))
+    >>> parse_header(b"(bc/cctv/00/cctv_0000); part 003"), parse_header(b"(letter (1));")
+    (('bc/cctv/00/cctv_0000', 3), ('letter (1)', None))
     """
     text = rest.decode("utf-8").strip()
     if match := _NAME_AND_PART.fullmatch(text):

@@ -1,11 +1,10 @@
-"""The words of CoNLL-2012 files and what their columns say about them, for analysis.
+"""The words of CoNLL-2012 files and their annotation, for analysis.
 
 Columns of OntoNotes, from 0: 3 word, 4 part of speech, 5 bit of the parse, 9 speaker, 10 named
-entities, the last one coreference; between 10 and the last may stand arguments of predicates. A
-document whose lines have at least twelve columns is read so; of any other only the words are read,
-from the column that `_words` finds. A column without a value (``-`` or
-``_``; a parse without a bracket) on all lines of the document is missing. A sentence ends at a
-blank line.
+entities, the last one coreference; between 10 and the last are arguments of predicates. A document
+whose lines have at least twelve columns is read so. Of any other document only the words are read,
+from the column that `_words` finds. A column that has no value (``-`` or ``_``; a parse without a
+bracket) on any line of the document is missing. A sentence ends at a blank line.
 
 The tokens are those of the reader that scores: positions mean the same words in both.
 """
@@ -28,7 +27,7 @@ _EMPTY = frozenset(("-", "_", ""))
 
 
 def cells(document: Document, lines: list[bytes], number: int) -> list[str]:
-    """One column of a document; ``""`` for a line that has no such column."""
+    """Return one column of a document; ``""`` for a line that has no such column."""
     rows = (_fields(lines[line - 1]) for line in _token_lines(document))
     return [_decoded(row[number]) if -len(row) <= number < len(row) else "" for row in rows]
 
@@ -81,10 +80,11 @@ def _fields(line: bytes) -> list[bytes]:
 
 
 def _words(numbers: list[int], lines: list[bytes]) -> list[str]:
-    """Return the words of some lines; none when there is no column of words.
+    """Return the words of some lines; an empty list if there is no column of words.
 
-    Of two columns the first holds the words, of three the second, of four the third, of more the
-    fourth; but the first of any number, if it holds neither numbers nor the same on all lines.
+    The words are in the first of two columns, the second of three, the third of four, and the
+    fourth of more. But they are in the first column if it holds neither numbers nor the same value
+    on all lines.
     """
     known = UNKNOWN
     rows = []
@@ -92,16 +92,17 @@ def _words(numbers: list[int], lines: list[bytes]) -> list[str]:
         known = columns_of(lines[number - 1].removeprefix(UTF8_MARK), known)
         rows.append((known.number, known.first))
     first_column = {fields[0] for _, fields in rows}
-    by_number = {1: None, 2: 0, 3: 1, 4: 2}
+    #: The index of the column of words by the number of columns; 3 for more than these.
+    word_columns = {1: None, 2: 0, 3: 1, 4: 2}
     if len(first_column) > 1 and not all(map(bytes.isdigit, first_column)):
-        by_number = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
-    found = []
+        word_columns = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
+    words = []
     for number, fields in rows:
-        column = by_number.get(number, by_number.get(5, 3))
+        column = word_columns.get(number, word_columns.get(5, 3))
         # Columns between TABs may be empty, and then are no fields; a line may be cut off.
         word = b"" if column is None or column >= len(fields) else fields[column]
-        found.append(_decoded(word.strip()))
-    return found if any(by_number.get(number, 3) is not None for number, _ in rows) else []
+        words.append(_decoded(word.strip()))
+    return words if any(word_columns.get(number, 3) is not None for number, _ in rows) else []
 
 
 def _decoded(field: bytes) -> str:
@@ -109,14 +110,14 @@ def _decoded(field: bytes) -> str:
 
 
 def _runs(document: Document) -> Iterator[tuple[int, int, int]]:
-    """Runs of tokens on successive lines: first token, its line, the line after the last token."""
+    """Yield runs of tokens on successive lines: first token, its line, the line after the last."""
     following = [*document.breaks[1:], (document.tokens or 0, 0)]
     for (token, line), (end, _) in zip(document.breaks, following, strict=True):
         yield token, line, line + end - token
 
 
 def _token_lines(document: Document) -> Iterator[int]:
-    """The line of each token."""
+    """Yield the line of each token."""
     for _, line, end in _runs(document):
         yield from range(line, end)
 
@@ -124,8 +125,8 @@ def _token_lines(document: Document) -> Iterator[int]:
 def _sentences(document: Document, lines: list[bytes]) -> list[int]:
     """Return the first token of each sentence.
 
-    Between two runs of tokens stand blank lines, comments or the borders of a document that was
-    concatenated; comments alone end no sentence.
+    Between two runs of tokens are blank lines, comments, or the borders of documents that were
+    joined. Comments on their own end no sentence.
     """
     found: list[int] = []
     previous_end = 0
@@ -140,21 +141,21 @@ def _sentences(document: Document, lines: list[bytes]) -> list[int]:
 
 
 def _spans(cells: list[str], sentences: list[int]) -> list[tuple[int, int, str]]:
-    """Spans that are written as ``(PERSON*``, ``*``, ``*)`` or ``(PERSON)``; half-open.
+    """Return half-open spans from cells such as ``(PERSON*``, ``*``, ``*)`` or ``(PERSON)``.
 
-    A bracket that is not closed within its sentence, or closes nothing, is passed over.
+    A bracket that is not closed within its sentence, or closes nothing, is ignored.
     """
     spans: list[tuple[int, int, str]] = []
     starts = set(sentences)
-    waiting: list[tuple[int, str]] = []
+    open_spans: list[tuple[int, str]] = []
     for token, cell in enumerate(cells):
         if token in starts:
-            waiting.clear()
+            open_spans.clear()
         for opened in cell.split("(")[1:]:
             name = opened.rstrip("*)").partition("*")[0]
-            waiting.append((token, name))
+            open_spans.append((token, name))
         for _ in range(cell.count(")")):
-            if waiting:
-                start, name = waiting.pop()
+            if open_spans:
+                start, name = open_spans.pop()
                 spans.append((start, token + 1, name))
     return sorted(spans)

@@ -40,28 +40,28 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         part = "" if document.part is None else f" part {document.part:03d}"
         title = f"({name});{part}"
         stream.write(f"#begin document {title}\n")
-        cells, noticed = coreference_cells(document)
-        problems += noticed
+        cells, left_out = coreference_cells(document)
+        problems += left_out
         column = "_" if not name or name.startswith("#") else name
         tokens = token_count(document)
         text = document.text
-        middle = [["_"]] * tokens if text is None else _middle_columns(text, tokens)
+        middle = [["_"]] * tokens if text is None else _columns_from_word(text, tokens)
         starts = set(text.sentences) if text is not None else set()
-        first = 0
+        sentence_start = 0
         for token in range(tokens):
             if token in starts:
                 stream.write("\n" if token else "")
-                first = token
-            row = [column, str(document.part or 0), str(token - first), *middle[token]]
+                sentence_start = token
+            row = [column, str(document.part or 0), str(token - sentence_start), *middle[token]]
             stream.write("\t".join([*row, cells.get(token, "-")]) + "\n")
         stream.write("\n#end document\n")
     return problems
 
 
 def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]]:
-    """The cell of each token on which a mention begins or ends, and what cannot be written."""
-    taken = map(str, count())
-    names = written_names(document.entity_names, _is_id, lambda _: taken)
+    """Return the cell of each token on which a mention begins or ends, and the losses."""
+    numbers = map(str, count())
+    names = written_names(document.entity_names, _is_id, lambda _: numbers)
     problems = []
     brackets = []
     for name, entity in zip(names, document.entities, strict=True):
@@ -73,9 +73,9 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
                 case _:
                     reason = "is no span of tokens"
                     problems.append(left_out_problem(document, name, mention, reason))
-        cross = crossing_spans(spans, 1)
+        crossing = crossing_spans(spans, 1)
         for number, (start, end) in enumerate(spans):
-            if number in cross:
+            if number in crossing:
                 reason = "crosses another of its entity"
                 problems.append(left_out_problem(document, name, (start, end), reason))
             else:
@@ -86,10 +86,10 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
 def _cell(signs: Signs) -> str:
     """Return the chunks of a token."""
     # Where an entity closes one mention and opens the next, the close must be read first.
-    again = {f"{opening[1:]})" for opening in signs.opens}
-    early = [closing for closing in signs.closes if closing in again]
-    late = [closing for closing in signs.closes if closing not in again]
-    return "|".join([*early, *signs.opens, *(f"{whole})" for whole in signs.wholes), *late])
+    reopened = {f"{opening[1:]})" for opening in signs.opens}
+    first = [closing for closing in signs.closes if closing in reopened]
+    last = [closing for closing in signs.closes if closing not in reopened]
+    return "|".join([*first, *signs.opens, *(f"{whole})" for whole in signs.wholes), *last])
 
 
 def _is_id(name: str) -> bool:
@@ -99,8 +99,8 @@ def _is_id(name: str) -> bool:
     return plain and _ID.fullmatch(text) is not None and DOUBLE.fullmatch(text) is None
 
 
-def _middle_columns(text: Text, tokens: int) -> list[list[str]]:
-    """For each token its word; and, if more than words is known, all columns up to the names.
+def _columns_from_word(text: Text, tokens: int) -> list[list[str]]:
+    """Return for each token its word and, if more is known, all columns up to the named entities.
 
     These are part of speech, parse, lemma, frameset, sense, speaker and named entities, as in
     OntoNotes; with document, part, token and coreference they make twelve columns.
@@ -111,18 +111,18 @@ def _middle_columns(text: Text, tokens: int) -> list[list[str]]:
         return [[word] for word in words]
     pos, parse, speakers = (_cells(c, tokens) for c in (text.pos, text.parse, text.speakers))
     nothing = ["-"] * tokens  # lemma, frameset and sense
-    names = _names(text.entity_types, tokens)
+    names = _named_entity_cells(text.entity_types, tokens)
     columns = (words, pos, parse, nothing, nothing, nothing, speakers, names)
     return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _cells(column: list[str] | None, tokens: int) -> list[str]:
-    """Return a column, filled up; ``-`` where nothing is known."""
+    """Return one cell for each token; ``-`` for an unknown value."""
     known = [in_cell(value) if value.strip() else "-" for value in (column or [])[:tokens]]
     return known + ["-"] * (tokens - len(known))
 
 
-def _names(entity_types: list[tuple[int, int, str]] | None, tokens: int) -> list[str]:
+def _named_entity_cells(entity_types: list[tuple[int, int, str]] | None, tokens: int) -> list[str]:
     """Return the column of named entities: ``(GPE*``, ``*``, ``*)``, ``(GPE)``."""
     if entity_types is None:
         return ["-"] * tokens

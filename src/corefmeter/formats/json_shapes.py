@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Document, of_label
 from corefmeter.corpus.text import Text
-from corefmeter.formats.conll_lines import BEGIN, header
+from corefmeter.formats.conll_lines import BEGIN, parse_header
 
 #: Entities whose mentions are half-open spans.
 Spans = list[list[tuple[int, int]]]
@@ -201,11 +201,11 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
     A ``doc_key`` may also be a header of CoNLL.
     """
     if key.startswith("#") and (begin := BEGIN.match(key.encode())):
-        of_line = header(key.encode()[begin.end() :])
+        of_line = parse_header(key.encode()[begin.end() :])
         return of_line if of_line[0] else (key, None)
     name, part = of_label(key)
     if part is None and field == "doc_key" and key.startswith("("):
-        return header(key.encode())
+        return parse_header(key.encode())
     return name, part
 
 

@@ -36,7 +36,7 @@ from typing import Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import EmptyNode, mention_of
 from corefmeter.corpus.text import Text
-from corefmeter.formats.conll_lines import header
+from corefmeter.formats.conll_lines import parse_header
 from corefmeter.formats.inline.marks import STYLES, ZERO, Annotated, parse, style_of
 from corefmeter.formats.inline.writing import TITLE
 from corefmeter.formats.json_documents import Reader
@@ -214,7 +214,7 @@ def _parts(text: str, notes: Notes, style: str | None) -> Iterator[_Part]:
         if match["end"]:
             outside += _FILLED.finditer(text, match.end(), end)
             continue
-        name, part = header(match["name"].strip().encode())
+        name, part = parse_header(match["name"].strip().encode())
         numbered = not name
         if numbered:
             unnamed += 1

@@ -17,7 +17,7 @@ from corefmeter.corpus.model import Corpus, Document, Mention, breaks_of
 from corefmeter.corpus.positions import is_run
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format, ReadResult
-from corefmeter.formats.conll_lines import has_numbered_rows, header
+from corefmeter.formats.conll_lines import has_numbered_rows, parse_header
 from corefmeter.formats.notes import LineReader, cell_column, in_cell, number_of
 from corefmeter.formats.source import Source
 from corefmeter.formats.writing import Bracket, one_line, signs_by_row, token_count
@@ -84,7 +84,9 @@ class _Reader(LineReader):
             self.token(cells)
 
     def begin(self, rest: str) -> None:
-        self.document = self.new_document(*header(rest.encode()), 'Write "#begin document NAME".')
+        self.document = self.new_document(
+            *parse_header(rest.encode()), 'Write "#begin document NAME".'
+        )
         self.open: defaultdict[str, list[int]] = defaultdict(list)  # first tokens by entity
         self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
         self.rows: list[tuple[int, list[str]]] = []  # the tokens with their lines
