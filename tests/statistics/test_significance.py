@@ -15,7 +15,7 @@ from corefmeter.statistics import significance
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.resampling import resamples
-from corefmeter.statistics.significance import TOLERANCE, adjusted, as_large, randomization
+from corefmeter.statistics.significance import TOLERANCE, adjusted, count_as_large, randomization
 from corefmeter.units import group_function
 
 from . import naive
@@ -205,11 +205,11 @@ def test_ties_count_whatever_the_last_bits(monkeypatch):
 
 
 def test_differences_within_the_tolerance_are_as_large():
-    assert as_large(np.array([0.5 - TOLERANCE / 2, -0.5, 0.5 - 3 * TOLERANCE]), 0.5) == 2
+    assert count_as_large(np.array([0.5 - TOLERANCE / 2, -0.5, 0.5 - 3 * TOLERANCE]), 0.5) == 2
 
 
 def test_a_resample_that_is_no_number_counts_as_large():
-    assert as_large(np.array([nan, 0.0]), 0.5) == 1
+    assert count_as_large(np.array([nan, 0.0]), 0.5) == 1
 
 
 def test_a_system_whose_score_is_no_number_has_no_p():

@@ -103,22 +103,22 @@ def groups_at(bounds: tuple[int, ...]) -> list[str]:
     return [*below, f"{bounds[-1]}+"]
 
 
-def _said(value: str | None) -> str:
-    """Return the data's value, quoted where it would look like a missing one."""
+def _quote_unknown(value: str | None) -> str:
+    """Return a value of the data as a group; quoted if it reads like the group of missing ones."""
     return f'"{value}"' if value == UNKNOWN else value or UNKNOWN
 
 
-def _yes(value: bool | None) -> str:
+def _yes_or_no(value: bool | None) -> str:
     return UNKNOWN if value is None else "yes" if value else "no"
 
 
 #: From features to groups, by the name of the feature.
 FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     "kind": lambda of: of.kind or UNKNOWN,
-    "pos": lambda of: _said(of.pos),
-    "head": lambda of: _said(of.head_word),
-    "entity_type": lambda of: _said(of.entity_type),
-    "entity_class": lambda of: _said(of.entity_class),
+    "pos": lambda of: _quote_unknown(of.pos),
+    "head": lambda of: _quote_unknown(of.head_word),
+    "entity_type": lambda of: _quote_unknown(of.entity_type),
+    "entity_class": lambda of: _quote_unknown(of.entity_class),
     "tokens": lambda of: number_group(of.tokens, LENGTHS),
     "entity_size": lambda of: number_group(of.entity_size, SIZES),
     "sentence_distance": lambda of: (
@@ -129,9 +129,9 @@ FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
     ),
     "gap": lambda of: "first" if of.first else number_group(of.token_distance, GAPS),
     "span": lambda of: number_group(of.entity_span, SPANS),
-    "genre": lambda of: _said(of.genre),
-    "zero": lambda of: _yes(of.zero),
-    "nested": lambda of: _yes(of.nested),
+    "genre": lambda of: _quote_unknown(of.genre),
+    "zero": lambda of: _yes_or_no(of.zero),
+    "nested": lambda of: _yes_or_no(of.nested),
 }
 
 
@@ -247,4 +247,4 @@ class ColumnFeature:
             token = self._heads[document.id].head(mention)
         if token is None or token >= len(column) or column[token] in NO_TAG:
             return None
-        return _said(column[token])
+        return _quote_unknown(column[token])

@@ -1,4 +1,4 @@
-"""The head of a mention: the one token that stands for it.
+"""The head of a mention: the one token that represents it.
 
 A mention of one token is its own head. Else the first of these decides that is known:
 
@@ -78,7 +78,7 @@ def tree(bits: Sequence[str], start: int = 0) -> Node:
         for _ in range(after.count(")")):
             if len(stack) > 1:
                 stack.pop()
-    while len(stack) > 1:  # what is still open is the last child of what is around it
+    while len(stack) > 1:  # an open constituent is replaced by its parts in the one around it
         node = stack.pop()
         stack[-1].children[-1:] = node.children
     return root
@@ -203,12 +203,12 @@ class HeadFinder:
 
     def _by_parse(self, start: int, end: int) -> int:
         assert self.text.parse is not None
-        here: Node | int = tree(self.text.parse[start:end], start)
-        while isinstance(here, Node):
-            here = self._choice(here.label or "NP", here.children)
-        return here
+        node: Node | int = tree(self.text.parse[start:end], start)
+        while isinstance(node, Node):
+            node = self._head_child(node.label or "NP", node.children)
+        return node
 
-    def _choice(self, label: str, children: list[Node | int]) -> Node | int:
+    def _head_child(self, label: str, children: list[Node | int]) -> Node | int:
         """Return the child that holds the head of a constituent with this label."""
         if len(children) == 1:
             return children[0]

@@ -14,7 +14,7 @@ import numpy as np
 from corefmeter.statistics.arrays import Array
 from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.resampling import chunk_size, resamples
-from corefmeter.statistics.significance import Progress, PValue, as_large
+from corefmeter.statistics.significance import Progress, PValue, count_as_large
 
 
 class Bootstrap(NamedTuple):
@@ -51,13 +51,14 @@ def bootstrap(
     done = 0
     for weights in resamples(units, trials, seed, chunk):
         for name, values in matrix.scores(matrix.sums(weights)).items():
-            into = scores[name][:, done : done + len(weights)]
-            into[...] = values[:, : into.shape[1]]
+            # Only the first `kept` scores are stored: the slice is shorter, or empty, after them.
+            stored = scores[name][:, done : done + len(weights)]
+            stored[...] = values[:, : stored.shape[1]]
             observed = matrix.observed[name]
             for number, (a, b) in enumerate(tested):
                 difference = observed[a] - observed[b]
-                moved = values[a] - values[b] - difference
-                counts[name][number] += int(as_large(moved, abs(difference)))
+                deviations = values[a] - values[b] - difference
+                counts[name][number] += int(count_as_large(deviations, abs(difference)))
         done += len(weights)
         if progress:
             progress(done, trials)

@@ -34,9 +34,9 @@ def _error(code: str, message: str, hint: str) -> Problem:
 def with_metrics(
     results: Mapping[str, Result], metrics: Sequence[str] | str | None, force: bool
 ) -> dict[str, Result]:
-    """Return the results reduced to the metrics to compare.
+    """Return the results with only the metrics to compare.
 
-    All of them when none are given; with `force`, those that all results have.
+    By default these are all metrics of a result; with `force`, those that all results have.
     """
     if metrics is None and force:
         first, *others = [result.recipe.metrics for result in results.values()]
@@ -108,10 +108,10 @@ def require_same_documents(results: Mapping[str, Result], by: str) -> None:
 
 
 def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str]) -> None:
-    """Refuse systems scored against different keys, as far as counts show.
+    """Refuse systems scored against different keys, if a count of the key shows it.
 
-    With matching by MIN, optional mentions that a system lacks leave the key, so counts of one key
-    differ.
+    With matching by MIN, optional mentions that a system lacks leave the key, so that counts of the
+    same key may differ and nothing is checked.
     """
     if any(result.recipe.match == "min" for result in results.values()):
         return
@@ -123,22 +123,22 @@ def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str])
     metric, name_of_count = counting[0]
     field = metric_class(metric).fields.index(name_of_count)
 
-    def sizes(result: Result) -> dict[str, float]:
-        found: dict[str, float] = {}
+    def count_by_block(result: Result) -> dict[str, float]:
+        counts: dict[str, float] = {}
         for unit, row in zip(result.units, result.statistics[metric], strict=True):
-            found[home(unit)] = found.get(home(unit), 0) + row[field]
-        return found
+            counts[home(unit)] = counts.get(home(unit), 0) + row[field]
+        return counts
 
     (first_name, first), *rest = results.items()
-    expected = sizes(first)
+    expected = count_by_block(first)
     for name, result in rest:
-        found = sizes(result)
+        counts = count_by_block(result)
         for block, count in expected.items():
-            if not isclose(count, found.get(block, 0), rel_tol=1e-9):
+            if not isclose(count, counts.get(block, 0), rel_tol=1e-9):
                 message = (
                     f"{first_name} and {name} were scored against different keys: by {metric} the "
                     f"key of {block!r} counts {count:g} for {first_name} and "
-                    f"{found.get(block, 0):g} for {name}"
+                    f"{counts.get(block, 0):g} for {name}"
                 )
                 hint = "Score the systems against one key."
                 raise DataError(_error("different-keys", message, hint))
@@ -173,9 +173,10 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
 
 
 def require_units_to_resample(units: int, test: str, runs: bool) -> None:
-    """Refuse tests by a spread of so few units that they find what is not there.
+    """Refuse the tests that estimate a spread if there are too few units to do so.
 
-    For `runs` there is no other test.
+    They would find differences that do not exist. `runs` can be compared by no other test, which
+    the hint takes into account.
     """
     if test in ("bootstrap", "t") and units < FEWEST_UNITS:
         message = (

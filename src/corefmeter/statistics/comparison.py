@@ -183,11 +183,11 @@ class Comparison(Shown):
         """Return the systems from the best to the worst by a metric, alike ones in their order."""
         scores = self[metric].scores
 
-        def key(system: str) -> float:
+        def sort_key(system: str) -> float:
             value: float | None = getattr(scores[system], self.plan.score)
             return inf if value is None else -value
 
-        return sorted(self.systems, key=key)
+        return sorted(self.systems, key=sort_key)
 
     def p_values(self, adjusted: bool = False) -> dict[tuple[str, str, str], float]:
         """Return the p of every difference that has one: ``{(metric, system, system): p}``."""
@@ -236,7 +236,7 @@ class Comparison(Shown):
 def _metric_dict(metric: MetricComparison) -> dict[str, Any]:
     scores = {}
     for system, score in metric.scores.items():
-        scores[system] = values = score._asdict() | {"interval": _listed(score.interval)}
+        scores[system] = values = score._asdict() | {"interval": _limits_as_list(score.interval)}
         if is_average(metric.metric):
             del values["recall"], values["precision"]
         if score.spread is None:
@@ -245,13 +245,15 @@ def _metric_dict(metric: MetricComparison) -> dict[str, Any]:
             values["spread"] = score.spread._asdict()
     return {
         "scores": scores,
-        "pairs": [pair._asdict() | {"interval": _listed(pair.interval)} for pair in metric.pairs],
+        "pairs": [
+            pair._asdict() | {"interval": _limits_as_list(pair.interval)} for pair in metric.pairs
+        ],
         "ranks": dict(metric.ranks),
         "letters": dict(metric.letters),
     }
 
 
-def _listed(limits: Interval | None) -> list[float] | None:
+def _limits_as_list(limits: Interval | None) -> list[float] | None:
     return None if limits is None else list(limits)
 
 
@@ -315,7 +317,9 @@ def compare_results(
         problems.append(Problem("one-run", reason))
     problems += dict.fromkeys(p for result in results.values() for p in result.problems)
     of_systems = {system: [results[run] for run in runs] for system, runs in systems.items()}
-    compared = {name: _compared(name, plan, of_systems, pairs, tested[name]) for name in names}
+    compared = {
+        name: _compare_by_metric(name, plan, of_systems, pairs, tested[name]) for name in names
+    }
     return Comparison(
         matrix.recipe, plan, list(systems), matrix.units, compared, problems, one.version, several
     )
@@ -330,16 +334,17 @@ def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
             raise OptionError(f"runs: {runs!r} is no regular expression: {error}") from None
     else:
         home = {name: name for name in names}
-        for system, name in [(system, name) for system, of in (runs or {}).items() for name in of]:
-            if home.get(name) != name:
-                raise OptionError(f"runs: {name!r} of {system!r} is no result, or given twice")
-            home[name] = system
-    found: dict[str, list[str]] = {}
+        for system, names_of_runs in (runs or {}).items():
+            for name in names_of_runs:
+                if home.get(name) != name:
+                    raise OptionError(f"runs: {name!r} of {system!r} is no result, or given twice")
+                home[name] = system
+    systems: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(home[name], []).append(name)
-    if runs and len(found) == len(names):
+        systems.setdefault(home[name], []).append(name)
+    if runs and len(systems) == len(names):
         raise OptionError("runs: no system has two of them")
-    return found
+    return systems
 
 
 def _plan(systems: Mapping[str, Any], several: bool, options: Mapping[str, Any]) -> Plan:
@@ -420,27 +425,29 @@ def _by_resampling(
     def limits(values: Array, observed: float, without: Array) -> Interval | None:
         return interval(np.sort(values), observed, without, plan.interval, plan.level)
 
-    found = {}
+    tested = {}
     for name in matrix.metrics:
         scores, without = matrix.observed[name].tolist(), jackknife[name]
-        tested = [(a, b, p) for (a, b), p in zip(pairs, p_values[name], strict=True)]
         if name not in resampled:
-            found[name] = _Tested(
+            tested[name] = _Tested(
                 [_System(score, None) for score in scores],
-                [_Pair(scores[a] - scores[b], p) for a, b, p in tested],
+                [
+                    _Pair(scores[a] - scores[b], p)
+                    for (a, b), p in zip(pairs, p_values[name], strict=True)
+                ],
             )
             continue
         drawn = resampled[name]
         of_pairs = []
-        for a, b, p in tested:
-            difference, apart = scores[a] - scores[b], without[a] - without[b]
-            found_limits = limits(drawn[a] - drawn[b], difference, apart)
-            of_pairs.append(_Pair(difference, p, found_limits, standard_error(apart)))
+        for (a, b), p in zip(pairs, p_values[name], strict=True):
+            difference, jackknifed = scores[a] - scores[b], without[a] - without[b]
+            pair_limits = limits(drawn[a] - drawn[b], difference, jackknifed)
+            of_pairs.append(_Pair(difference, p, pair_limits, standard_error(jackknifed)))
         systems = [
             _System(score, limits(drawn[i], score, without[i])) for i, score in enumerate(scores)
         ]
-        found[name] = _Tested(systems, of_pairs)
-    return found
+        tested[name] = _Tested(systems, of_pairs)
+    return tested
 
 
 def _by_student(
@@ -449,7 +456,11 @@ def _by_student(
     places: Sequence[Sequence[int]],
     pairs: Sequence[tuple[int, int]],
 ) -> dict[str, _Tested]:
-    """Test means of runs; `places` are the numbers of the runs of each system."""
+    """Test means of runs by Student's t.
+
+    `places` has the numbers of the runs of each system in the matrix, `pairs` the numbers of the
+    systems to compare.
+    """
     jackknife = matrix.leave_one_out()
     differing = [[matrix.differing(i, j) for i in places[a] for j in places[b]] for a, b in pairs]
     found = {}
@@ -470,19 +481,25 @@ def _by_student(
     return found
 
 
-def _compared(
+def _compare_by_metric(
     name: str,
     plan: Plan,
     results: Mapping[str, Sequence[Result]],
     places: Sequence[tuple[int, int]],
     tested: _Tested,
 ) -> MetricComparison:
-    """Return the comparison by one metric, from the results of each system and the test."""
+    """Return the comparison by one metric.
+
+    `results` are those of the runs of each system, `places` the pairs of numbers of systems that
+    were tested, `tested` what the test found.
+    """
     scores = {}
-    for (system, runs), found in zip(results.items(), tested.systems, strict=True):
-        each = zip(*(recall_precision_f1(result[name]) for result in runs), strict=True)
-        recall, precision, f1 = (None if None in of else as_json(fsum(of) / len(of)) for of in each)
-        scores[system] = SystemScore(recall, precision, f1, found.interval, found.spread)
+    for (system, runs), of_test in zip(results.items(), tested.systems, strict=True):
+        of_runs = zip(*(recall_precision_f1(result[name]) for result in runs), strict=True)
+        recall, precision, f1 = (
+            None if None in values else as_json(fsum(values) / len(values)) for values in of_runs
+        )
+        scores[system] = SystemScore(recall, precision, f1, of_test.interval, of_test.spread)
     systems = list(results)
     adjusted_p = adjusted([pair.p.p for pair in tested.pairs], plan.correction)
     pairs = [

@@ -61,6 +61,7 @@ def interval(
     values = resampled[:count]
     if observed != observed or not count:
         return None
+    # Resampled values within the tolerance of the observed one count as equal to it.
     below = int(np.searchsorted(values, observed - TOLERANCE, side="left"))
     not_above = int(np.searchsorted(values, observed + TOLERANCE, side="right"))
     if below == 0 and not_above == count:
@@ -68,11 +69,11 @@ def interval(
     shares = ((1 - level) / 2, (1 + level) / 2)
     if method == "bca":
         share_below = (below + not_above) / (2 * count)
-        shares = _corrected(shares, share_below, _acceleration(jackknife)) or shares
+        shares = _correct_shares(shares, share_below, _acceleration(jackknife)) or shares
     return _quantile(values, shares[0]), _quantile(values, shares[1])
 
 
-def _corrected(
+def _correct_shares(
     shares: tuple[float, float], share_below: float, acceleration: float
 ) -> tuple[float, float] | None:
     """Return the quantiles that BCa takes instead; None where they are not defined."""

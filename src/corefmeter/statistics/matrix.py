@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import fsum, isnan
-from typing import Any
 
 import numpy as np
 
@@ -72,8 +71,8 @@ class Matrix:
             homes = [group(unit) for unit in result.units]
             for name, columns in self._columns.items():
                 rows = columns.rows(result.statistics[name])
-                self.values[columns.start : columns.end, system] = _summed(
-                    rows, homes, self.units, columns.end - columns.start
+                self.values[columns.start : columns.end, system] = _sum_by_unit(
+                    rows, homes, self.units, columns.width
                 )
         self.observed: dict[str, Array] = {
             name: np.array([getattr(result[name], score) for result in results.values()])
@@ -103,7 +102,7 @@ class Matrix:
         return found
 
     def _settled(self, rates: Array) -> Array:
-        """Return rates in which 0/0 has the value of the policy."""
+        """Replace 0/0 in rates by the value of the policy."""
         substitute = UNDEFINED_AS[self.recipe.undefined]
         return rates if isnan(substitute) else np.where(rates != rates, substitute, rates)
 
@@ -133,9 +132,15 @@ class Matrix:
         return self.scores(before + after)
 
 
-def _summed(rows: Sequence[Row], homes: Sequence[str], units: Sequence[str], width: int) -> Any:
-    """Return the sums of rows by unit, ``[field, unit]``, each correctly rounded."""
-    if len(set(homes)) == len(homes):
+def _sum_by_unit(
+    rows: Sequence[Row], homes: Sequence[str], units: Sequence[str], width: int
+) -> Array:
+    """Return the sums of rows by unit, ``[field, unit]``, each correctly rounded.
+
+    `homes` has the name of the unit of each row, `units` all names in order; `width` is the number
+    of fields of a row.
+    """
+    if len(set(homes)) == len(homes):  # a fast path: one row for each unit needs no sums
         by_unit = dict(zip(homes, rows, strict=True))
         return np.array([by_unit[unit] for unit in units], dtype=float).T
     blocks: dict[str, list[Row]] = {unit: [] for unit in units}
@@ -203,7 +208,10 @@ class _MacroColumns(_Columns):
 
 
 def _has_formula(metric: Metric) -> bool:
-    """Return whether `scores` uses `rates`: a subclass may have changed `scores` alone."""
+    """Return whether the scores of a metric follow its `rates`, which serve arrays too.
+
+    They do not if a class overrides `scores` after the last one that defines `rates` or `counts`.
+    """
     for kind in type(metric).__mro__:
         if vars(kind).keys() & {"rates", "counts"}:
             return True

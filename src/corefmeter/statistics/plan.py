@@ -129,9 +129,9 @@ class Plan:
 
 
 def plan_for(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Return the options of a plan, and the metrics that its part or kind asks for, if it does.
+    """Return the options of a plan, and the metrics that its part or kind names, if it does.
 
-    A kind alone is that of all ARCS.
+    A kind without a metric means all ARCS metrics.
 
     Examples
     --------

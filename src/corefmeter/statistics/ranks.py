@@ -14,11 +14,11 @@ from collections.abc import Callable, Mapping
 from itertools import chain, combinations, groupby
 from string import ascii_lowercase
 
-#: Whether two systems differ significantly; the systems may stand in either order.
+#: Whether two systems differ significantly; their order does not matter.
 Differ = Callable[[str, str], bool]
 
 
-def _sorted(scores: Mapping[str, float]) -> list[str]:
+def _sort_systems(scores: Mapping[str, float]) -> list[str]:
     """Return the systems with a score from the best to the worst, equal ones by name."""
     numbers = [name for name, score in scores.items() if score == score]
     return sorted(numbers, key=lambda name: (-scores[name], name))
@@ -35,7 +35,7 @@ def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
     found: dict[str, int | None] = dict.fromkeys(scores)
     group: list[str] = []
     place = 1
-    for _, equal in groupby(_sorted(scores), key=scores.__getitem__):
+    for _, equal in groupby(_sort_systems(scores), key=scores.__getitem__):
         systems = list(equal)
         if any(differ(one, other) for one in group for other in systems):
             place += len(group)
@@ -48,20 +48,34 @@ def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
 def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
     """Return the letters of each system: two share one if they do not differ significantly.
 
-    A letter is a set of systems none of which differs from another. For each pair that is not yet
-    covered, from the best on, the set is grown from the pair, taking every next system that differs
-    from none in it; then sets whose pairs are all in others are dropped.
+    A letter is a group of systems that do not differ from each other. The groups together must have
+    every pair of such systems, and a group whose pairs are all in other groups is dropped.
 
     Examples
     --------
     >>> letters({"A": 0.9, "B": 0.8, "C": 0.7}, lambda a, b: {a, b} == {"A", "C"})
     {'A': 'a', 'B': 'ab', 'C': 'b'}
     """
-    order = _sorted(scores)
+    order = _sort_systems(scores)
     alike = {
         name: {other for other in order if other == name or not differ(name, other)}
         for name in order
     }
+    groups = _drop_redundant(_group_alike(order, alike))
+    groups.sort(key=lambda group: [order.index(name) for name in group])
+    found = dict.fromkeys(scores, "")
+    for number, group in enumerate(groups):
+        for name in group:
+            found[name] += _letter(number)
+    return found
+
+
+def _group_alike(order: list[str], alike: Mapping[str, set[str]]) -> list[list[str]]:
+    """Return groups of systems that are alike, so that each pair of such systems is in one.
+
+    `order` has the best system first; `alike` has for each system those that do not differ from it.
+    A group begins with a pair that no group has, and takes each next system that is like all in it.
+    """
     groups = [[name] for name in order if len(alike[name]) == 1]
     covered: set[tuple[str, str]] = set()
     for a, b in combinations(order, 2):
@@ -76,17 +90,12 @@ def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
         group.sort(key=order.index)
         groups.append(group)
         covered.update(combinations(group, 2))
-    groups = _without_spare(groups)
-    groups.sort(key=lambda group: [order.index(name) for name in group])
-    names = [_letter(number) for number in range(len(groups))]
-    return {
-        system: "".join(n for n, group in zip(names, groups, strict=True) if system in group)
-        for system in scores
-    }
+    return groups
 
 
-def _without_spare(groups: list[list[str]]) -> list[list[str]]:
-    """Return the groups without those whose pairs are all in other groups, smallest first."""
+def _drop_redundant(groups: list[list[str]]) -> list[list[str]]:
+    """Drop groups whose pairs are all in other groups, the smallest first."""
+    # A group of one system counts as a pair of that system with itself.
     pairs = [list(combinations(group, 2)) or [(group[0], group[0])] for group in groups]
     uses = Counter(chain.from_iterable(pairs))
     kept = set(range(len(groups)))

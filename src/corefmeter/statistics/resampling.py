@@ -61,14 +61,15 @@ def all_swaps(units: int) -> Array:
 def resamples(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]:
     """Draw units with replacement and count each, ``[trial, unit]``."""
     generator = _raw(seed, _RESAMPLES)
-    few = max(1, _CACHED // max(1, units))
+    at_once = max(1, _CACHED // max(1, units))
     for size in _chunks(trials, chunk):
-        whole = np.empty((size, units))
-        for start in range(0, size, few):
-            counts = whole[start : start + few]
-            fractions = (generator.random_raw(counts.size) >> np.uint64(11)) * 2.0**-53
-            drawn = (fractions * units).astype(np.int64).reshape(counts.shape)
-            drawn += (np.arange(len(counts)) * units)[:, None]
-            found = np.bincount(drawn.ravel(), minlength=counts.size)
-            counts[...] = found.reshape(counts.shape)
-        yield whole
+        counts = np.empty((size, units))
+        for start in range(0, size, at_once):
+            part = counts[start : start + at_once]
+            # The upper 53 bits make a number in [0, 1), as exact as a float can hold.
+            fractions = (generator.random_raw(part.size) >> np.uint64(11)) * 2.0**-53
+            drawn = (fractions * units).astype(np.int64).reshape(part.shape)
+            # All trials are counted in one call: those of row i are drawn from i * units on.
+            drawn += (np.arange(len(part)) * units)[:, None]
+            part[...] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+        yield counts

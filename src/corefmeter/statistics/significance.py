@@ -61,8 +61,8 @@ def randomization(
     time and memory.
     """
     pairs = pairs or list(combinations(range(len(matrix.systems)), 2))
-    found: dict[str, list[PValue]] = {name: [] for name in matrix.metrics}
-    left: dict[tuple[int, int], list[str]] = {}
+    p_values: dict[str, list[PValue]] = {name: [] for name in matrix.metrics}
+    not_enumerated: dict[tuple[int, int], list[str]] = {}  # metrics by pair
     for a, b in pairs:
         for name, units in matrix.differing(a, b).items():
             enumerated = len(units) <= MOST_EXACT
@@ -73,21 +73,21 @@ def randomization(
                     f"2^{MOST_EXACT} are enumerated. Use --test randomization."
                 )
             if not enumerated:
-                left.setdefault((a, b), []).append(name)
-            p = _exact(matrix, name, a, b, units) if enumerated else None
-            found[name].append(PValue(p, enumerated, len(units)))
-    if left:
-        random = _random(matrix, left, trials, seed, progress, chunk)
-        for name, values in found.items():
-            found[name] = [
-                one if one.exact else one._replace(p=random[pair, name])
-                for pair, one in zip(pairs, values, strict=True)
+                not_enumerated.setdefault((a, b), []).append(name)
+            p = _enumerate_exchanges(matrix, name, a, b, units) if enumerated else None
+            p_values[name].append(PValue(p, enumerated, len(units)))
+    if not_enumerated:
+        random = _draw_exchanges(matrix, not_enumerated, trials, seed, progress, chunk)
+        for name, values in p_values.items():
+            p_values[name] = [
+                value if value.exact else value._replace(p=random[pair, name])
+                for pair, value in zip(pairs, values, strict=True)
             ]
-    return found
+    return p_values
 
 
-def as_large(differences: Array, bound: Array | float) -> Array:
-    """Count differences at least as large as the bound, along the last axis."""
+def count_as_large(differences: Array, bound: Array | float) -> Array:
+    """Count the differences that are at least as large as the bound, along the last axis."""
     smaller = np.abs(differences) < np.asarray(bound)[..., None] - TOLERANCE
     counts: Array = differences.shape[-1] - np.count_nonzero(smaller, axis=-1)
     return counts
@@ -97,7 +97,7 @@ def _observed(matrix: Matrix, name: str, a: int, b: int) -> float:
     return abs(float(matrix.observed[name][a] - matrix.observed[name][b]))
 
 
-def _exact(matrix: Matrix, name: str, a: int, b: int, units: Indices) -> float | None:
+def _enumerate_exchanges(matrix: Matrix, name: str, a: int, b: int, units: Indices) -> float | None:
     """Return the share of all exchanges that make the difference at least as large."""
     observed = _observed(matrix, name, a, b)
     if observed != observed:
@@ -114,10 +114,10 @@ def _exact(matrix: Matrix, name: str, a: int, b: int, units: Indices) -> float |
         axis=1,
     )
     first, second = matrix.scores(sums, [name])[name]
-    return float(as_large(first - second, observed)) / len(exchanged)
+    return float(count_as_large(first - second, observed)) / len(exchanged)
 
 
-def _random(
+def _draw_exchanges(
     matrix: Matrix,
     metrics: Mapping[tuple[int, int], Sequence[str]],
     trials: int,
@@ -125,7 +125,10 @@ def _random(
     progress: Progress | None,
     chunk: int | None,
 ) -> dict[tuple[tuple[int, int], str], float | None]:
-    """Return the p by pair of systems and metric, from random exchanges."""
+    """Return the p of random exchanges, by pair of systems and metric.
+
+    `metrics` are those to test for each pair; a score that is not a number has no p.
+    """
     fields, systems, units = matrix.values.shape
     chunk = chunk or chunk_size(2 * (fields * systems + units))
     counts = {(pair, name): 0 for pair, names in metrics.items() for name in names}
@@ -141,7 +144,7 @@ def _random(
             np.add(kept[:, b], given[:, a], out=sums[:, 1])
             for name, scores in matrix.scores(sums, names).items():
                 difference = scores[0] - scores[1]
-                larger = as_large(difference, _observed(matrix, name, a, b))
+                larger = count_as_large(difference, _observed(matrix, name, a, b))
                 counts[(a, b), name] += int(larger)
             done += len(exchanged)
             if progress:

@@ -17,7 +17,7 @@ from corefmeter.problems import OptionError
 from corefmeter.wings.lab.experiments import EXPERIMENTS, run
 from corefmeter.wings.lab.moosavi_strube_2016 import LEA_SIZES, lea_key, resolved_share
 from corefmeter.wings.lab.outcome import METRICS
-from corefmeter.wings.lab.sweep import best_antecedents, linked
+from corefmeter.wings.lab.sweep import best_antecedents, link_mentions
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -234,9 +234,9 @@ def test_boundary_rows_by_hand():
 def test_the_synthetic_system_without_noise_is_perfect_at_its_threshold():
     key = [[(0, 1), (3, 4), (5, 6)], [(1, 2), (4, 5)], [(2, 3)]]
     links = best_antecedents(key, seed=1, noise=0)
-    assert sorted(map(sorted, linked(key, links, 0.5))) == sorted(map(sorted, key))
-    assert len(linked(key, links, 1.5)) == 6
-    assert len(linked(key, links, -1)) == 1
+    assert sorted(map(sorted, link_mentions(key, links, 0.5))) == sorted(map(sorted, key))
+    assert len(link_mentions(key, links, 1.5)) == 6
+    assert len(link_mentions(key, links, -1)) == 1
 
 
 def test_the_synthetic_system_finds_antecedents_beyond_its_window():

@@ -87,12 +87,12 @@ def audit(
         raise OptionError(f"mentions is from 1 to {MOST}, not {mentions}")
     verdicts: dict[str, dict[str, Verdict]] = {}
     titles: dict[str, str] = {}
-    wanted: list[Given] = []
+    distinct: list[Given] = []
     for given in metrics:
-        if given not in wanted:  # not all can be hashed
-            wanted.append(given)
-    for given in wanted:
-        name, shown, scored = _known(given)
+        if given not in distinct:  # not all can be hashed
+            distinct.append(given)
+    for given in distinct:
+        name, shown, scored = _load_metric(given)
         number = 1 + sum(known.partition(" (")[0] == name for known in verdicts)
         if number > 1:
             name, shown = f"{name} ({number})", f"{shown} ({number})"
@@ -101,7 +101,7 @@ def audit(
         for law in LAWS.values():
             verdicts[name][law.name] = law.search(scored, mentions)
             if progress is not None:
-                progress(sum(map(len, verdicts.values())), len(wanted) * len(LAWS))
+                progress(sum(map(len, verdicts.values())), len(distinct) * len(LAWS))
     return Audit(verdicts, titles, mentions)
 
 
@@ -113,11 +113,11 @@ def judge(metric: Given) -> Judge:
     >>> judge("muc")((((("a", "b", "c"),), (("a", "b"),)),))
     Values(recall=0.5, precision=1.0, f1=0.6666666666666666, undefined=())
     """
-    return _known(metric)[2]
+    return _load_metric(metric)[2]
 
 
-def _known(given: Given) -> tuple[str, str, Judge]:
-    """Return the name and the title of a metric, and the metric as the laws see it."""
+def _load_metric(given: Given) -> tuple[str, str, Judge]:
+    """Return the name of a metric, its title, and the function that laws call."""
     if isinstance(given, str) and ":" not in given:
         recipe = Recipe(metrics=(given,))
         if any(metric_class(part).aligned for part in recipe.base_metrics()):
@@ -126,7 +126,7 @@ def _known(given: Given) -> tuple[str, str, Judge]:
             raise OptionError(f"{given!r} is several metrics; give them one by one")
         (name,) = recipe.metrics
         return name, title(name), _of_name(name, recipe)
-    found: Any = _imported(given) if isinstance(given, str) else given
+    found: Any = _import_metric(given) if isinstance(given, str) else given
     name = given if isinstance(given, str) else ""
     if isinstance(found, type) and issubclass(found, Metric):
         try:
@@ -144,7 +144,7 @@ def _known(given: Given) -> tuple[str, str, Judge]:
     return name, name, _of_function(found, name)
 
 
-def _imported(path: str) -> Any:
+def _import_metric(path: str) -> Any:
     module, _, attribute = path.partition(":")
     try:
         found: Any = import_module(module)
@@ -179,7 +179,7 @@ def _of_metric(metric: Metric) -> Judge:
             rows.append(prepare_pair(key, response, _PLAIN)[0].statistics(metric))
         return metric.scores([sum(column) for column in zip(*rows, strict=True)])
 
-    return _judged(metric.name, scores)
+    return _cached_judge(metric.name, scores)
 
 
 def _of_function(function: Callable[..., Any], name: str) -> Judge:
@@ -187,10 +187,10 @@ def _of_function(function: Callable[..., Any], name: str) -> Judge:
         keys, responses = zip(*documents, strict=True)
         return function(as_lists(chain(*keys)), as_lists(chain(*responses)))
 
-    return _judged(name, scores)
+    return _cached_judge(name, scores)
 
 
-def _judged(name: str, scores: Callable[[tuple[Pair, ...]], Any]) -> Judge:
+def _cached_judge(name: str, scores: Callable[[tuple[Pair, ...]], Any]) -> Judge:
     """Return a judge that keeps the values of documents, for which laws ask again and again."""
 
     @cache

@@ -213,6 +213,7 @@ def _is_constant(values: Sequence[float]) -> bool:
 
 
 def _value_and_p(x: Sequence[float], y: Sequence[float], method: str) -> tuple[float, float]:
+    """Return the coefficient and its two-sided p-value."""
     from scipy import stats
 
     if method == "pearson":
@@ -262,10 +263,14 @@ def _orders(n: int) -> NDArray[np.intp]:
 
 
 def _interval(value: float, n: int, method: str, confidence: float) -> tuple[float, float] | None:
-    """Return confidence limits by Fisher's transformation; see `correlation`."""
+    """Return confidence limits for the coefficient of n systems by Fisher's transformation.
+
+    None for too few systems, or for 1 and -1, which the transformation makes infinite. For the
+    variances see `correlation`.
+    """
     freedom = n - (4 if method == "kendall" else 3)
     if freedom <= 0 or 1 - abs(value) < ROUNDING:
         return None
-    spread = {"pearson": 1.0, "spearman": 1 + value**2 / 2, "kendall": 0.437}[method]
-    margin = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(spread / freedom)
+    variance = {"pearson": 1.0, "spearman": 1 + value**2 / 2, "kendall": 0.437}[method] / freedom
+    margin = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(variance)
     return tanh(atanh(value) - margin), tanh(atanh(value) + margin)

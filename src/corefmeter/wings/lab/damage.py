@@ -244,8 +244,9 @@ def reidentified_without_links(
 ) -> Entities:
     """Return a response in which these key mentions are found, but without one correct link.
 
-    They leave `response`, and are dealt, key entity by key entity, to as many entities as the
-    largest has such mentions: no two of one key entity meet, and fewer could not hold them all.
+    The mentions are removed from `response` and dealt out in turn, key entity by key entity, to new
+    entities. There are as many of these as one key entity has such mentions at most, so that no two
+    mentions of a key entity meet.
 
     Examples
     --------
@@ -255,11 +256,11 @@ def reidentified_without_links(
     [['d', 'e'], ['b', 'c']]
     """
     wanted = set(mentions)
-    found = [[m for m in entity if m in wanted] for entity in key]
-    hands: Entities = [[] for _ in range(max(map(len, found), default=0))]
-    for number, mention in enumerate(chain.from_iterable(found)):
-        hands[number % len(hands)].append(mention)
-    return [*without_mentions(response or [], wanted), *hands]
+    by_entity = [[m for m in entity if m in wanted] for entity in key]
+    new: Entities = [[] for _ in range(max(map(len, by_entity), default=0))]
+    for number, mention in enumerate(chain.from_iterable(by_entity)):
+        new[number % len(new)].append(mention)
+    return [*without_mentions(response or [], wanted), *new]
 
 
 def _check(entities: Entities, numbers: Iterable[int]) -> None:

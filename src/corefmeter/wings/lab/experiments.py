@@ -85,27 +85,28 @@ def run(
 
     table = weights_named(weights) if isinstance(weights, str) else weights
 
-    def drawn(seed: Seed, recipe: Recipe, **how: Any) -> tuple[Made, Table, list[Claim]]:
-        given = key
-        if given is None and experiment.own_key is not None:
-            seed = generator(seed)  # goes on, so that the key and what is done to it differ
-            given = experiment.own_key(seed)
-        given = Corpus([]) if given is None else given
-        setup = Setup(given, given if response is None else response, seed, noise, table)
+    def draw(seed: Seed, recipe: Recipe, **options: Any) -> tuple[Made, Table, list[Claim]]:
+        """Make the corpora of the experiment, score them and check the claims."""
+        own_key = key
+        if own_key is None and experiment.own_key is not None:
+            seed = generator(seed)  # one stream, so that the responses do not repeat the key's
+            own_key = experiment.own_key(seed)
+        own_key = Corpus([]) if own_key is None else own_key
+        setup = Setup(own_key, own_key if response is None else response, seed, noise, table)
         made = experiment.make(setup)
         others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
-        scores = Table(made.key, made.responses, recipe, others, **how)
+        scores = Table(made.key, made.responses, recipe, others, **options)
         if experiment.measure is not None:
             made.facts.update(experiment.measure(scores))
         return made, scores, list(experiment.check(scores, made.facts))
 
-    made, scores, claims = drawn(seed, recipe, progress=progress)
+    made, scores, claims = draw(seed, recipe, progress=progress)
     if experiment.others:
         made.facts.update({"noise": noise} | ({"seed": seed} if isinstance(seed, int) else {}))
     if experiment.draws and draws > 1:
         # An integer seed is counted up; a generator continues its stream.
         seeds = [seed + n if isinstance(seed, int) else seed for n in range(1, draws)]
-        again = [drawn(one, Recipe(metrics=experiment.draws))[2] for one in seeds]
+        again = [draw(one, Recipe(metrics=experiment.draws))[2] for one in seeds]
         claims = [claim.among(others) for claim, *others in zip(claims, *again, strict=True)]
         made.facts["draws"] = draws
     return Outcome(

@@ -61,10 +61,11 @@ def _forms(mentions: int) -> frozenset[tuple[Cell, ...]]:
 
 
 def _canonical(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Return the same tuple for all cells that differ in the numbers of entities only.
+    """Return one form for all lists of cells that differ only in how entities are numbered.
 
-    Key entities are put in the order of what can be told without numbers; of those that are alike,
-    all orders are tried. For each, response entities follow in the order of their rows.
+    Key entities are sorted by a signature that does not depend on numbers. Of entities with equal
+    signatures all orders are tried, and the smallest form is taken. In each order, response
+    entities are sorted by the numbers of mentions that they share with the key entities.
     """
     count = Counter(cells)
     keys = {k for k, _ in cells if k is not None}

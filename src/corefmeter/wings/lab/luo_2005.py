@@ -22,7 +22,7 @@ from corefmeter.wings.lab.outcome import (
     Setup,
     Table,
     clearly_greater,
-    invented,
+    invent_documents,
     nearly_equal,
     percent,
     series,
@@ -36,7 +36,7 @@ from corefmeter.wings.lab.partitions import (
     typed_corpus,
     with_entities,
 )
-from corefmeter.wings.lab.sweep import best_antecedents, linked
+from corefmeter.wings.lab.sweep import best_antecedents, link_mentions
 from corefmeter.wings.traditions.metrics.ace import ace_corpora
 from corefmeter.wings.traditions.metrics.features import types_or_levels
 
@@ -105,7 +105,7 @@ def _luo_entities(text: str) -> Entities:
 
 def _luo_figure_1(setup: Setup) -> Made:
     responses = [(name, None, _luo_entities(text)) for name, text in LUO_RESPONSES.items()]
-    return invented(_luo_entities(LUO_TRUTH), responses)
+    return invent_documents(_luo_entities(LUO_TRUTH), responses)
 
 
 def _check_luo_figure_1(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
@@ -184,7 +184,10 @@ def _luo_sweep(setup: Setup) -> Made:
     for number in numbers:
         threshold = values[number - 1] if number else float("inf")
         made = Corpus(
-            [with_entities(one, linked(one.entities, links, threshold)) for one, links in scored]
+            [
+                with_entities(one, link_mentions(one.entities, links, threshold))
+                for one, links in scored
+            ]
         )
         # Links of equal scores come together, so there may be fewer entities than links say.
         entities = len(sizes_of(made))

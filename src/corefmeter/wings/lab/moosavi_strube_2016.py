@@ -25,9 +25,9 @@ from corefmeter.wings.lab.outcome import (
     Response,
     Setup,
     Table,
+    change_entities,
     clearly_greater,
-    invented,
-    mapped,
+    invent_documents,
     nearly_equal,
     percent,
     series,
@@ -113,7 +113,7 @@ def _correct_links(setup: Setup, others: bool) -> Made:
             missing = [m for m in chain.from_iterable(key) if m not in there]
             response = damage.reidentified_without_links(key, missing, response)
         responses.append((f"{share:.0%}", 100 * share, response))
-    return invented(key, responses)
+    return invent_documents(key, responses)
 
 
 def _check_figure_2(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
@@ -164,7 +164,7 @@ def _whole_entities(setup: Setup, decreasing: bool) -> Made:
             response = [key[n] for n in order[:number]]
             share = 100 * _links(response) / _links(key)
             responses.append((f"{number} ({share:.0f}%)", float(number), response))
-        return invented(key, responses)
+        return invent_documents(key, responses)
 
     found, other = made(decreasing), made(not decreasing)
     opposite = Table(other.key, other.responses, Recipe(metrics=METRICS), {})
@@ -203,7 +203,7 @@ def _splits(setup: Setup) -> Made:
     for sizes in SPLITS:
         made = damage.split_entity(key, LEA_SIZES.index(sum(sizes)), sizes)
         responses.append(("-".join(map(str, sizes)), None, made))
-    return invented(key, responses)
+    return invent_documents(key, responses)
 
 
 def _check_splits(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
@@ -247,7 +247,7 @@ def _extras(setup: Setup) -> Made:
         else:
             made = damage.add_linked(key, extra)
         responses.append((f"{number}-{size}", None, made))
-    return invented(key, responses)
+    return invent_documents(key, responses)
 
 
 def _check_extras(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
@@ -297,7 +297,7 @@ def _identification(setup: Setup) -> Made:
         found = order[: round(share * len(order))]
         response = damage.reidentified_without_links(key, found)
         responses.append((f"{share:.0%}", 100 * share, response))
-    return invented(key, responses)
+    return invent_documents(key, responses)
 
 
 def _check_identification(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
@@ -395,8 +395,8 @@ def _boundaries(setup: Setup) -> Made:
     key, base = paired_documents(setup.key, setup.response)
     responses = [
         Response("base", None, base),
-        Response("sys-sing", None, mapped(base, damage.all_singletons)),
-        Response("sys-1ent", None, mapped(base, damage.one_entity)),
+        Response("sys-sing", None, change_entities(base, damage.all_singletons)),
+        Response("sys-1ent", None, change_entities(base, damage.one_entity)),
     ]
     return Made(key, responses, {})
 

@@ -234,16 +234,18 @@ class Outcome:
         }
 
 
-def invented(key: Entities, responses: Iterable[Level]) -> Made:
-    """Return an experiment on one invented document."""
-    made = [
+def invent_documents(key: Entities, responses: Iterable[Level]) -> Made:
+    """Make the key and the responses of an experiment from entities, each of one document."""
+    corpora = [
         Response(level, at, Corpus([as_invented(entities)])) for level, at, entities in responses
     ]
-    return Made(Corpus([as_invented(key)]), made, {})
+    return Made(Corpus([as_invented(key)]), corpora, facts={})
 
 
-def mapped(documents: Iterable[Document], change: Callable[[Entities], Entities]) -> Corpus:
-    """Return the documents, each with its entities changed."""
+def change_entities(
+    documents: Iterable[Document], change: Callable[[Entities], Entities]
+) -> Corpus:
+    """Return the documents after a function has changed the entities of each."""
     return Corpus([with_entities(document, change(document.entities)) for document in documents])
 
 

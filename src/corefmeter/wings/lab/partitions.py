@@ -82,8 +82,8 @@ def as_invented(entities: Entities, name: str = "invented") -> Document:
 def with_entities(document: Document, entities: Entities) -> Document:
     """Return the same document with other entities, named by number.
 
-    Details stay with their mentions: of copies of a mention, the n-th has those of the n-th, and
-    any more those of the last. Of a mention that the document has not, nothing is known.
+    Mentions keep their details: the n-th copy of a mention has those of the n-th copy before, or of
+    the last one if there were fewer. Mentions that the document does not have get empty details.
     """
     details = None
     if document.details is not None:
@@ -92,13 +92,13 @@ def with_entities(document: Document, entities: Entities) -> Document:
             for mention, detail in zip(spans, of_entity, strict=True):
                 known.setdefault(mention, deque()).append(detail)
 
-        def next_of(mention: Mention) -> Detail:
-            waiting = known.get(mention)
-            if waiting is None:
+        def take_detail(mention: Mention) -> Detail:
+            of_copies = known.get(mention)
+            if of_copies is None:
                 return Detail()
-            return waiting.popleft() if len(waiting) > 1 else waiting[0]
+            return of_copies.popleft() if len(of_copies) > 1 else of_copies[0]
 
-        details = [list(map(next_of, entity)) for entity in entities]
+        details = [list(map(take_detail, entity)) for entity in entities]
     return document.replace(entities=entities, details=details)
 
 
@@ -125,9 +125,10 @@ def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corp
     random = generator(seed)
     made = []
     for number in range(documents):
-        here = (number + 1) * entities // documents - number * entities // documents
-        sizes = drawn_sizes(here, mean, random, smallest=1)
-        types = random.choices([*TYPES], [*TYPES.values()], k=here)
+        # Entities are shared out as evenly as possible.
+        in_document = (number + 1) * entities // documents - number * entities // documents
+        sizes = drawn_sizes(in_document, mean, random, smallest=1)
+        types = random.choices([*TYPES], [*TYPES.values()], k=in_document)
         named = [random.random() < 0.5 for _ in sizes]
         order = [entity for entity, size in enumerate(sizes) for _ in range(size)]
         random.shuffle(order)
@@ -164,9 +165,9 @@ def twinless_mentions(
 ) -> list[Mention]:
     """Return mentions that are not taken, for a response to invent.
 
-    Among spans, they are spans: of one token, then of two, and so on, within the `tokens` of the
-    document as long as there are any, then behind its end. Among mentions of another kind they are
-    pairs ``("twinless", n)``. By default a document ends where the last span ends.
+    If all taken mentions are spans, they are spans too: first those of one token, then of two, and
+    so on, within the `tokens` of the document, then spans behind its end. Otherwise they are pairs
+    ``("twinless", n)``. By default a document ends where the last span ends.
 
     Examples
     --------

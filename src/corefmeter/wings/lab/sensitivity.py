@@ -251,25 +251,29 @@ def damaged(key: Corpus, kind: str, level: str, *, order: str = "random", seed: 
 def _sites(
     key: Corpus, kind: str, order: str, seed: Seed
 ) -> tuple[list[Document], list[tuple[int, Any]]]:
-    """Return the documents, and the sites with the number of their document, in order."""
+    """Return the documents, and all sites for errors in the order in which they are damaged.
+
+    A site is the number of its document, and the mention, link or entity that is damaged.
+    """
     if kind not in KINDS:
         raise unknown("kind of damage", kind, KINDS)
     if order not in ORDERS:
         raise unknown("order", order, ORDERS)
     random = generator(seed)
     documents = paired_documents(key, key)[0].documents
-    found = [
+    # In the order of labels, so that a seed does the same in any order of documents.
+    sites = [
         (number, site)
-        for number, document in sorted(enumerate(documents), key=lambda one: one[1].label)
+        for number, document in sorted(enumerate(documents), key=lambda pair: pair[1].label)
         for site in KINDS[kind].sites(document.entities, random)
     ]
-    if not found:
+    if not sites:
         raise OptionError(f"the key has no place for errors of the kind {kind!r}")
-    random.shuffle(found)
+    random.shuffle(sites)
     if order != "random":
         sign = -1 if order == "largest" else 1
-        found.sort(key=lambda pair: sign * pair[1].size)
-    return documents, [(number, site.what) for number, site in found]
+        sites.sort(key=lambda pair: sign * pair[1].size)
+    return documents, [(number, site.what) for number, site in sites]
 
 
 def _apply(
@@ -293,7 +297,7 @@ def _mention_sites(entities: Entities, random: Random) -> list[Site]:
 
 
 def _home_sites(entities: Entities, random: Random) -> list[Site]:
-    """Return its entity for each mention, so that large entities are hurt more often."""
+    """Return for each mention a site in its entity, so that large entities are hurt more often."""
     return [Site(n, len(entity)) for n, entity in enumerate(entities) for _ in entity]
 
 
@@ -327,7 +331,7 @@ def _move_sites(entities: Entities, random: Random) -> list[Site]:
     return sites
 
 
-def _add_each(entities: Entities, homes: list[int], spare: Spare) -> Entities:
+def _add_to_entities(entities: Entities, homes: list[int], spare: Spare) -> Entities:
     for home, mention in zip(homes, spare(len(homes)), strict=True):
         entities = damage.add_to_entity(entities, home, [mention])
     return entities
@@ -385,7 +389,13 @@ KINDS: dict[str, Kind] = {
             _entity_sites,
             lambda entities, sites, _: damage.without_entities(entities, set(sites)),
         ),
-        Kind("extra", "Twinless mentions added to entities", "mentions", _home_sites, _add_each),
+        Kind(
+            "extra",
+            "Twinless mentions added to entities",
+            "mentions",
+            _home_sites,
+            _add_to_entities,
+        ),
         Kind(
             "extra-linked", "Pairs of twinless mentions added", "mentions", _home_sites, _add_pairs
         ),

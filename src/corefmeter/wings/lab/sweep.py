@@ -40,34 +40,34 @@ def best_antecedents(
     [((1, 2), (0, 1), 0.0), ((2, 3), (0, 1), 1.0)]
     """
     random = generator(seed)
-    mentions = _in_order([(m, k) for k, entity in enumerate(key) for m in entity])
+    mentions = _sort_by_text([(m, k) for k, entity in enumerate(key) for m in entity])
     last: dict[int, int] = {}
     links: list[Link] = []
-    for here, (mention, home) in enumerate(mentions):
-        candidates = list(range(max(0, here - window), here))
-        if home in last and last[home] < here - window:
+    for place, (mention, home) in enumerate(mentions):
+        candidates = list(range(max(0, place - window), place))
+        if home in last and last[home] < place - window:
             candidates.insert(0, last[home])
-        last[home] = here
-        best = None
-        for there in candidates:
-            value = random.gauss(0, noise) + (mentions[there][1] == home)
-            # Of equal scores, the nearest mention wins only if it is better: the first is kept.
-            if best is None or value > best[1]:
-                best = there, value
+        last[home] = place
+        best: Link | None = None
+        for candidate in candidates:
+            antecedent, its_home = mentions[candidate]
+            score = random.gauss(0, noise) + (1 if its_home == home else 0)
+            if best is None or score > best[2]:  # of equal scores, the first is kept
+                best = mention, antecedent, score
         if best is not None:
-            links.append((mention, mentions[best[0]][0], best[1]))
+            links.append(best)
     return links
 
 
-def _in_order(mentions: list[tuple[Mention, int]]) -> list[tuple[Mention, int]]:
+def _sort_by_text(mentions: list[tuple[Mention, int]]) -> list[tuple[Mention, int]]:
     try:
         return sorted(mentions, key=lambda pair: reading_key(pair[0]))
     except TypeError:
         return mentions
 
 
-def linked(key: Entities, links: Sequence[Link], threshold: float) -> Entities:
-    """Return the entities that links of a score of `threshold` or more make of the key's mentions.
+def link_mentions(key: Entities, links: Sequence[Link], threshold: float) -> Entities:
+    """Return the entities of the key's mentions that are linked by a score of at least `threshold`.
 
     Each link merges two entities, since each mention has one antecedent at most; so n mentions and
     l links make n - l entities.
@@ -76,7 +76,7 @@ def linked(key: Entities, links: Sequence[Link], threshold: float) -> Entities:
     --------
     >>> key = [[(0, 1), (2, 3)], [(1, 2)]]
     >>> links = best_antecedents(key, seed=0, noise=0)
-    >>> [linked(key, links, threshold) for threshold in (2, 1, 0)]
+    >>> [link_mentions(key, links, threshold) for threshold in (2, 1, 0)]
     [[[(0, 1)], [(2, 3)], [(1, 2)]], [[(0, 1), (2, 3)], [(1, 2)]], [[(0, 1), (1, 2), (2, 3)]]]
     """
     home: dict[Mention, list[Mention]] = {m: [m] for entity in key for m in entity}
