@@ -21,7 +21,7 @@ from corefmeter import DataError, read, score
 from corefmeter.corpus.text import Text
 from corefmeter.formats import in_key
 from corefmeter.formats.inline import crac
-from corefmeter.formats.inline.zeros import placed
+from corefmeter.formats.inline.zeros import match_zeros
 from corefmeter.presets import PRESETS
 from corefmeter.recipe import Recipe
 
@@ -228,7 +228,7 @@ def test_wherever_the_nodes_of_a_sentence_are_written_they_are_those_of_the_key(
         places += [(begin + min(place, words),) * 2 for place in sorted(written)]
         begin += words
     text = Text(["x"] * begin, sentences=begins)
-    assert placed(places, of_key, text) == (of_key, set())
+    assert match_zeros(places, of_key, text) == (of_key, set())
 
 
 def test_an_answer_without_empty_nodes_says_nothing_of_them(tmp_path):

@@ -90,24 +90,24 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """Return the documents of a file; those of a response can be aligned with a key."""
     notes = Notes(source.path)
-    found = marked_documents(source, notes, strict=source.side == "key")
+    documents = marked_documents(source, notes, strict=source.side == "key")
     if not details:
-        for document in found:
+        for document in documents:
             document.text = None
-    return notes.result([*found], concatenate)
+    return notes.result([*documents], concatenate)
 
 
 def read_marked(source: str, style: str | None = None) -> Corpus:
     """Return a corpus of files, or of the text itself; see `corefmeter.read_inline`.
 
-    What has white space or marks in it, and is no file, is the text.
+    A string with white space or marks in it that is not a path is the text.
     """
     is_text = any(map(str.isspace, source)) or style_of(source) is not None
     if is_text and not os.path.lexists(source):
         notes = Notes("<text>")
         documents = documents_of(source, notes, style)
         return Corpus([*documents], format=NAME, problems=notes.finish())
-    found: list[Document] = []
+    all_documents: list[Document] = []
     problems: list[Problem] = []
     digests: dict[str, str] = {}
     for path in expand(source):
@@ -115,9 +115,9 @@ def read_marked(source: str, style: str | None = None) -> Corpus:
         with Source(path, "response") as file:
             documents = marked_documents(file, notes, style)
             digests[path] = file.digest
-        found += notes.distinct([*documents], False)
+        all_documents += notes.distinct([*documents], False)
         problems += notes.finish()
-    return Corpus(found, path=source, format=NAME, digests=digests, problems=problems)
+    return Corpus(all_documents, path=source, format=NAME, digests=digests, problems=problems)
 
 
 def marked_documents(
@@ -125,20 +125,20 @@ def marked_documents(
 ) -> list[InlineDocument]:
     """Return the documents of a file; an error if most marks are wrong."""
     if b"text" in keys_of(source.head):
-        found = _from_json(source, notes, style, strict)
+        documents = _json_documents(source, notes, style, strict)
     else:
         text = whole_text(numbered_lines(source, notes), source.path)
-        found = documents_of(text, notes, style, strict=strict)
-    wrong = sum(document.annotated.wrong for document in found)
-    kept = sum(len(document.annotated.marks) for document in found)
+        documents = documents_of(text, notes, style, strict=strict)
+    wrong = sum(document.annotated.wrong for document in documents)
+    kept = sum(len(document.annotated.marks) for document in documents)
     if wrong > max(kept, FEW):
         message = f"{wrong} marks would be left out or repaired, and {kept} are right"
         hint = f"See which marks can be read, in the styles {', '.join(STYLES)}."
         notes.error("no-coreference", message, hint=hint)
-    return found
+    return documents
 
 
-def _from_json(
+def _json_documents(
     source: Source, notes: Notes, style: str | None, strict: bool
 ) -> list[InlineDocument]:
     """Return the documents of JSON lines with a name and a text."""
@@ -156,7 +156,7 @@ def _from_json(
         notes.keep(problem)
     common = style_of("\n".join(part.text for part in parts))
     return [
-        _document(part, notes, style or style_of(part.text) or common, strict, one_line=True)
+        _parse_part(part, notes, style or style_of(part.text) or common, strict, one_line=True)
         for part in parts
     ]
 
@@ -166,41 +166,44 @@ def documents_of(
 ) -> list[InlineDocument]:
     """Return the documents of a text, which headers may divide.
 
-    Without a style, each document has that of most of its marks. Wrong marks are errors if
-    `strict`.
+    Without a style, the style of each document is that of most of its marks. Wrong marks are errors
+    if `strict`.
     """
     common = _given_style(style, text)
-    parts = list(_parts(text, notes, common))
-    found = []
+    parts = list(_split_documents(text, notes, common))
+    documents = []
     for part in parts:
-        own = common if style or part.text is text else style_of(part.text) or common
-        document = _document(part, notes, own, strict)
-        if document.numbered and len(parts) > 1 and own == "words":
-            document.marked = part.text
-        found.append(document)
-    return found
+        part_style = common if style or part.text is text else style_of(part.text) or common
+        document = _parse_part(part, notes, part_style, strict)
+        if document.numbered and len(parts) > 1 and part_style == "words":
+            document.marked = part.text  # a line each; they may be one document of the key
+        documents.append(document)
+    return documents
 
 
 def text_document(
     text: str, notes: Notes, style: str | None = None, *, strict: bool = False
 ) -> InlineDocument:
-    """Return the document of a text that is one, whatever headers it may have."""
+    """Return the one document of a text; lines that look like headers belong to the text."""
     part = _Part(stem("-"), None, True, text, 1)
-    return _document(part, notes, _given_style(style, text), strict)
+    return _parse_part(part, notes, _given_style(style, text), strict)
 
 
 def _given_style(style: str | None, text: str) -> str | None:
+    """Return a style that is asked for, or that of the text; an unknown one is an error."""
     if style is not None and style not in STYLES:
         raise unknown("style", style, STYLES)
     return style or style_of(text)
 
 
-def _parts(text: str, notes: Notes, style: str | None) -> Iterator[_Part]:
-    headers = list(_HEADER.finditer(f"\n{text}"))  # so that they end where a line of `text` begins
+def _split_documents(text: str, notes: Notes, style: str | None) -> Iterator[_Part]:
+    """Yield the documents of a text, at its headers; in the style ``words`` else a line each."""
+    # A newline before the text: each header then ends, by its offset, where a line of `text` does.
+    headers = list(_HEADER.finditer(f"\n{text}"))
     lines = Lines(text)
     if all(match["end"] for match in headers):
         filled = list(_FILLED.finditer(text)) if style == "words" else []
-        if len(filled) > 1:  # a document each
+        if len(filled) > 1:
             for count, match in enumerate(filled, 1):
                 line, _ = lines.place(match.start())
                 yield _Part(f"document {count}", None, True, match[0], line)
@@ -227,9 +230,10 @@ def _parts(text: str, notes: Notes, style: str | None) -> Iterator[_Part]:
         notes.warn("outside-document", message, line, count=len(outside))
 
 
-def _document(
+def _parse_part(
     part: _Part, notes: Notes, style: str | None, strict: bool, one_line: bool = False
 ) -> InlineDocument:
+    """Return the document of a part; `one_line` if it is one line of its file, as in JSON."""
     annotated = parse(
         part.text,
         style or "brackets",
@@ -243,16 +247,16 @@ def _document(
 
 
 def marked_document(annotated: Annotated, name: str, **values: Any) -> InlineDocument:
-    """Return a document of its own tokens, which can be aligned with a key.
+    """Return a document that can be aligned with a key.
 
-    These are the words between white space, cut where a mention begins or ends.
+    Its tokens are the words between white space, cut where a mention begins or ends.
     """
     zeros = annotated.zeros()
     plain = annotated.text.replace(ZERO, " ")
-    places = {place for mark in annotated.marks for place in (mark.start, mark.end)}
+    borders = {border for mark in annotated.marks for border in (mark.start, mark.end)}
     words: list[str] = []
-    tokens_before = {}
-    for start, end in pairwise([*sorted({0, *places, *zeros}), len(plain)]):
+    tokens_before = {}  # the number of tokens before a character
+    for start, end in pairwise([*sorted({0, *borders, *zeros}), len(plain)]):
         tokens_before[start] = len(words)
         words += plain[start:end].split()
     tokens_before[len(plain)] = len(words)

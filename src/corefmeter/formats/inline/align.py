@@ -28,7 +28,7 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.inline import InlineDocument, documents_of, with_zeros
 from corefmeter.formats.inline.marks import ZERO, Mark
 from corefmeter.formats.inline.pairs import Range, pair_words
-from corefmeter.formats.inline.zeros import Place, placed
+from corefmeter.formats.inline.zeros import Place, match_zeros
 from corefmeter.formats.notes import Notes
 from corefmeter.problems import Problem, amount
 
@@ -107,14 +107,14 @@ def align_to_key(key: Corpus, response: Corpus) -> Corpus:
     notes = Notes(response.path or "-")
     documents: list[Document] = []
     repairs: list[Problem] = []
-    for document, partner in _partners(key, response, notes):
+    for document, partner in _pair_documents(key, response, notes):
         if partner is None or not isinstance(document, InlineDocument):
             documents.append(document)
         elif partner.text is None:
             notes.error("no-words", "the words of the key are not known", document=partner.label)
         else:
             own = Notes(document.path or notes.path)
-            documents.append(_Alignment(partner, partner.text, document, own).document())
+            documents.append(_Alignment(partner, partner.text, document, own).align_document())
             repairs += own.finish()
     problems = [*response.problems, *notes.finish(), *repairs]
     return response.replace(documents=documents, problems=problems)
@@ -123,15 +123,15 @@ def align_to_key(key: Corpus, response: Corpus) -> Corpus:
 # ---- which document is which ------------------------------------------------------------------
 
 
-def _partners(
+def _pair_documents(
     key: Corpus, response: Corpus, notes: Notes
 ) -> list[tuple[Document, Document | None]]:
     """Return each document of the response with that of the key; None if the key has none."""
     lines = [document for document in response if isinstance(document, InlineDocument)]
     if len(key) == 1 and len(lines) > 1 and all(line.marked is not None for line in lines):
-        return [(_one_document(lines), key.documents[0])]
+        return [(_join_lines(lines), key.documents[0])]
     by_id = {document.id: document for document in key}
-    by_name = _by_name(key)
+    by_name = _documents_by_name(key)
     found: list[tuple[Document, Document | None]] = []
     nameless: list[Document] = []
     for document, named in zip(response, with_names_of(key, response)[0], strict=True):
@@ -153,8 +153,8 @@ def _partners(
     return list(zip(nameless, key, strict=True))
 
 
-def _one_document(lines: list[InlineDocument]) -> InlineDocument:
-    """Return lines that were taken for a document each as one."""
+def _join_lines(lines: list[InlineDocument]) -> InlineDocument:
+    """Join documents of one line each into one document."""
     joined = "\n".join(line.marked or "" for line in lines)
     (whole,) = documents_of(f"# document\n{joined}", Notes("-"), "words")
     whole.path, whole.line = lines[0].path, lines[0].line
@@ -162,8 +162,8 @@ def _one_document(lines: list[InlineDocument]) -> InlineDocument:
     return whole
 
 
-def _by_name(key: Corpus) -> dict[str, Document | None]:
-    """Return the documents of a key by each form of their names that no other document has."""
+def _documents_by_name(key: Corpus) -> dict[str, Document | None]:
+    """Return the documents of a key by all forms of their names; None for an ambiguous form."""
     found: dict[str, Document | None] = {}
     for document in key:
         name, part = document.name, document.part or 0
@@ -191,8 +191,8 @@ class _Atoms(NamedTuple):
 
     def comparable(self) -> list[str]:
         """Return the words without differences of case, quotes and dashes."""
-        likes = {word: _like(word) for word in set(self.words)}
-        return [likes[word] for word in self.words]
+        normalized = {word: _normalize(word) for word in set(self.words)}  # each word once
+        return [normalized[word] for word in self.words]
 
 
 class _Alignment:
@@ -205,9 +205,9 @@ class _Alignment:
         self.annotated = response.annotated
         self.notes = notes
         self.repairs: Counter[str] = Counter()  # words by the code of their repair
-        self.key_atoms = _key_atoms(text, key.unit == "characters")
+        self.key_atoms = _split_key_atoms(text, key.unit == "characters")
         marks = self.annotated.marks
-        self.atoms = _atoms(self.annotated.text, marks)
+        self.atoms = _split_atoms(self.annotated.text, marks)
         self.pairs = pair_words(
             self.key_atoms.comparable(),
             self.atoms.comparable(),
@@ -221,19 +221,19 @@ class _Alignment:
         """Return the first atom of the response from a character on."""
         return bisect_left(self.atoms.starts, character)
 
-    def document(self) -> AlignedDocument:
+    def align_document(self) -> AlignedDocument:
         """Return the document of the response in the positions of the key; repairs are noted."""
         entities: dict[str, list[Mention]] = {}
         lost = 0
         for mark in self.annotated.mentions():
-            mention = self.mention(mark)
+            mention = self.align_mention(mark)
             if mention is None:
                 lost += 1
             else:
                 entities.setdefault(mark.entity, []).append(mention)
         known = self.known_details()
-        details = [[self.detail(m, known) for m in mentions] for mentions in entities.values()]
-        found = AlignedDocument(
+        details = [[self.make_detail(m, known) for m in mentions] for mentions in entities.values()]
+        aligned = AlignedDocument(
             self.key.name,
             list(entities.values()),
             part=self.key.part,
@@ -247,25 +247,25 @@ class _Alignment:
             line=self.response.line,
             details=details,
         )
-        self.note_repairs()
-        found.coverage = self.coverage(lost)
+        self.note_repairs()  # counts the words that the coverage reports
+        aligned.coverage = self.note_coverage(lost)
         _, starts, ends = self.key_atoms
         paired = {atom for low, high in filter(None, self.pairs) for atom in range(low, high + 1)}
-        found.reached = frozenset(at for atom in paired for at in range(starts[atom], ends[atom]))
-        found.unrepaired = self.response
-        return found
+        aligned.reached = frozenset(at for atom in paired for at in range(starts[atom], ends[atom]))
+        aligned.unrepaired = self.response
+        return aligned
 
     # ---- empty nodes and details --------------------------------------------------------------
 
     def find_zeros(self) -> list[EmptyNode]:
         """Return the empty nodes of the response, as those of the key."""
-        of_key = self.text.empty
-        if of_key is None:
+        key_nodes = self.text.empty
+        if key_nodes is None:
             parts = (piece for e in self.key.entities for m in e for piece in pieces_if_any(m))
-            of_key = dict.fromkeys(all_empty_nodes(parts), ())
-        nodes, missing = placed(self.places_of_zeros(), of_key, self.text)
+            key_nodes = dict.fromkeys(all_empty_nodes(parts), ())
+        nodes, missing = match_zeros(self.places_of_zeros(), key_nodes, self.text)
         for node, place in zip(nodes, self.zero_places, strict=True):
-            if node not in of_key:
+            if node not in key_nodes:
                 message = "the key has no such empty node in this sentence; it is kept as another"
                 self.warn("zero-invented", message, place)
         if missing and nodes:
@@ -279,33 +279,37 @@ class _Alignment:
         if not self.zero_places:
             return []
         starts, ends = self.key_atoms.starts, self.key_atoms.ends
-        following: list[int | None] = [None]  # from each atom on, the first of the key; reversed
+        # For each atom of the response, the first atom of the key that it or a later one has.
+        following: list[int | None] = [None]
         for keys in reversed(self.pairs):
             following.append(following[-1] if keys is None else keys[0])
         following.reverse()
         places: list[Place] = []
-        last = -1  # the last atom of the key before the node
-        number = 0
+        last_key_atom = -1  # of the atoms before the node
+        atom = 0  # the atoms before it are included in `last_key_atom`
         for place in self.zero_places:
             before = self.atom_at(place)
-            last = max([last, *(keys[1] for keys in self.pairs[number:before] if keys)])
-            number, after = before, following[before]
-            first = 0 if last < 0 else ends[last]
-            places.append((first, first if after is None else starts[after]))
+            ends_before = [keys[1] for keys in self.pairs[atom:before] if keys]
+            last_key_atom = max([last_key_atom, *ends_before])
+            atom, after = before, following[before]
+            earliest = 0 if last_key_atom < 0 else ends[last_key_atom]
+            places.append((earliest, earliest if after is None else starts[after]))
         return places
 
     def known_details(self) -> dict[Mention, list[Detail]]:
+        """Return the details of each mention of the key, several if it occurs more than once."""
         known: dict[Mention, list[Detail]] = {}
         for mentions, details in zip(self.key.entities, self.key.details or (), strict=False):
             for mention, detail in zip(mentions, details, strict=True):
                 known.setdefault(mention, []).append(detail)
         return known
 
-    def detail(self, mention: Mention, known: dict[Mention, list[Detail]]) -> Detail:
-        """Return the head of a mention, which the response lacks, and the parents of a zero.
+    def make_detail(self, mention: Mention, known: dict[Mention, list[Detail]]) -> Detail:
+        """Return the head of a mention and the parents of an empty node, which a response lacks.
 
-        A mention that the key has too has the head that it has there. For others it is left to the
-        tree of the key, which empty nodes are not in: of these alone it is the first.
+        For a mention of the key they are those of the key. For a mention of empty nodes only, which
+        the tree of the key does not contain, the head is the first node. For any other mention, the
+        head is later found in the tree.
         """
         if same := known.get(mention):
             detail = same.pop(0) if len(same) > 1 else same[0]
@@ -319,25 +323,28 @@ class _Alignment:
 
     # ---- mentions -----------------------------------------------------------------------------
 
-    def mention(self, mark: Mark) -> Mention | None:
-        """Return a mention in the positions of the key; None if nothing of it is there."""
+    def align_mention(self, mark: Mark) -> Mention | None:
+        """Return a mention in the positions of the key; None if the key has no part of it."""
         start, end = self.atom_at(mark.start), self.atom_at(mark.end)
         places = self.zero_places
         inside = self.zeros[bisect_left(places, mark.start) : bisect_left(places, mark.end)]
-        found = [keys for keys in self.pairs[start:end] if keys is not None]
-        if not found:
+        partners = [keys for keys in self.pairs[start:end] if keys is not None]
+        if not partners:
             if not inside:
-                what = f"the mention {self.shown(mark.start, mark.end)} of entity {mark.entity}"
+                what = (
+                    f"the mention {self.shorten_text(mark.start, mark.end)} of entity {mark.entity}"
+                )
                 self.warn_at("mention-lost", f"{what} has no word of the key; left out", start)
             return with_zeros(0, 0, inside)
-        first, last = found[0][0], found[-1][1]
+        first, last = partners[0][0], partners[-1][1]
+        # The mention is only a part of a key token if the atom before or after it is in the token.
         before = self.pairs[start - 1] if start else None
         after = self.pairs[end] if end < len(self.pairs) else None
         token = self.key_atoms.starts
         if (before and token[before[1]] == token[first]) or (
             after and token[after[0]] == token[last]
         ):
-            shown = self.shown(mark.start, mark.end)
+            shown = self.shorten_text(mark.start, mark.end)
             message = f"the mention {shown} is part of a word of the key; taken for the whole word"
             self.warn_at("mention-moved", message, start)
         return with_zeros(token[first], self.key_atoms.ends[last], inside)
@@ -347,32 +354,33 @@ class _Alignment:
     def note_repairs(self) -> None:
         """Note runs of words that were dropped, invented or changed."""
         words, starts, ends = self.atoms
-        at = 0  # the first atom of the key that was not reported
-        for first, end, keys in _runs(self.pairs):
+        next_key_atom = 0  # the atoms of the key before it are reported
+        for first, end, keys in _pair_runs(self.pairs):
             if keys is None:
-                shown = self.shown(starts[first], ends[end - 1])
+                shown = self.shorten_text(starts[first], ends[end - 1])
                 message = f"{shown} is not in the key; left out"
                 self.repair("word-invented", message, first, end - first)
                 continue
             low, high = keys
-            self.note_dropped(at, low, first)
-            at = max(at, high + 1)
-            theirs = "".join(self.key_atoms.words[low : high + 1])
-            if theirs != "".join(words[first:end]):
-                shown = self.shown(starts[first], ends[end - 1])
-                message = f"{shown} replaces {_short(theirs)} of the key"
+            self.note_dropped(next_key_atom, low, first)
+            next_key_atom = max(next_key_atom, high + 1)
+            key_text = "".join(self.key_atoms.words[low : high + 1])
+            if key_text != "".join(words[first:end]):
+                shown = self.shorten_text(starts[first], ends[end - 1])
+                message = f"{shown} replaces {_shorten(key_text)} of the key"
                 self.repair("word-changed", message, first, high + 1 - low)
-        self.note_dropped(at, len(self.key_atoms.words), len(words))
+        self.note_dropped(next_key_atom, len(self.key_atoms.words), len(words))
 
     def note_dropped(self, start: int, end: int, place: int) -> None:
+        """Note that a run of key atoms is missing before an atom of the response, `place`."""
         if start < end:
             words = " ".join(self.key_atoms.words[start : min(end, start + 20)])
-            message = f"{_short(words)} of the key is missing here"
+            message = f"{_shorten(words)} of the key is missing here"
             self.repair("word-dropped", message, place, end - start)
 
-    def coverage(self, lost: int) -> Coverage:
-        """Return how much of the key was found; note it unless all was found unchanged."""
-        found = Coverage(
+    def note_coverage(self, lost: int) -> Coverage:
+        """Return how much of the key was copied; note it unless all was copied unchanged."""
+        coverage = Coverage(
             words=len(self.key_atoms.words),
             dropped=self.repairs["word-dropped"],
             changed=self.repairs["word-changed"],
@@ -381,20 +389,20 @@ class _Alignment:
             wrong=self.annotated.wrong,
             lost=lost,
         )
-        if not found.dropped + found.changed + found.invented + lost:
-            return found
-        # Cut, not rounded: 100.0 % is all of them.
-        share = 1000 * found.copied // found.words / 10 if found.words else 100.0
+        if not (coverage.dropped or coverage.changed or coverage.invented or lost):
+            return coverage
+        # Truncated, not rounded: 100.0 % is all of them.
+        share = 1000 * coverage.copied // coverage.words / 10 if coverage.words else 100.0
         message = (
             f"{share:.1f} % of the words of the key are in the response as they are; "
-            f"{found.dropped} dropped, {found.changed} changed, {found.invented} invented; "
-            f"{lost} of {amount(found.mentions, 'mention')} lost"
+            f"{coverage.dropped} dropped, {coverage.changed} changed, "
+            f"{coverage.invented} invented; {lost} of {amount(coverage.mentions, 'mention')} lost"
         )
         advice = "See whether it is the same text, and whether it ends too early."
         hint = advice if share < LOW_COVERAGE else None
         line, label = self.response.line, self.key.label
         self.notes.warn("coverage", message, line, hint=hint, document=label)
-        return found
+        return coverage
 
     def repair(self, code: str, message: str, atom: int, count: int) -> None:
         """Note a repair of some words at an atom of the response, or at its end."""
@@ -402,6 +410,7 @@ class _Alignment:
         self.warn_at(code, message, atom, count)
 
     def warn_at(self, code: str, message: str, atom: int, count: int = 1) -> None:
+        """Note a repair at an atom of the response, or at its end."""
         starts = self.atoms.starts
         character = starts[atom] if atom < len(starts) else len(self.annotated.text)
         self.warn(code, message, character, count)
@@ -411,16 +420,18 @@ class _Alignment:
         line, column = self.annotated.place(self.annotated.origin(character))
         self.notes.warn(code, message, line, column, count=count)
 
-    def shown(self, start: int, end: int) -> str:
-        return _short(" ".join(self.annotated.text[start : min(end, start + 200)].split()))
+    def shorten_text(self, start: int, end: int) -> str:
+        return _shorten(" ".join(self.annotated.text[start : min(end, start + 200)].split()))
 
 
-def _runs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | None]]:
-    """Runs of words without partner, and of words whose partners overlap, with these.
+def _pair_runs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | None]]:
+    """Yield the first word, the end, and the partners of runs of words.
+
+    A run has words without partners, or words whose partners overlap.
 
     Examples
     --------
-    >>> list(_runs([None, None, (0, 1), (1, 2), (3, 3)]))
+    >>> list(_pair_runs([None, None, (0, 1), (1, 2), (3, 3)]))
     [(0, 2, None), (2, 4, (0, 2)), (4, 5, (3, 3))]
     """
     end = 0
@@ -430,7 +441,7 @@ def _runs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | None]]:
         while end < len(pairs):
             following = pairs[end]
             if keys is None or following is None:
-                if keys is not following:
+                if keys is not following:  # only one of them has no partner
                     break
             elif following[0] > keys[1]:
                 break
@@ -440,14 +451,15 @@ def _runs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | None]]:
         yield first, end, keys
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     """Return a piece of a text in quotes, cut when it is long."""
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
-def _key_atoms(text: Text, characters: bool) -> _Atoms:
+def _split_key_atoms(text: Text, characters: bool) -> _Atoms:
+    """Return the atoms of a key, which counts characters or else tokens."""
     if characters:
-        return _atoms(text_with_offsets(text)[0], ())
+        return _split_atoms(text_with_offsets(text)[0], ())
     words: list[str] = []
     starts: list[int] = []
     for token, word in enumerate(text.words):
@@ -457,8 +469,8 @@ def _key_atoms(text: Text, characters: bool) -> _Atoms:
     return _Atoms(words, starts, [token + 1 for token in starts])
 
 
-def _atoms(text: str, marks: Iterable[Mark]) -> _Atoms:
-    """Return the atoms of a text, which end at the borders of mentions as words of a key do."""
+def _split_atoms(text: str, marks: Iterable[Mark]) -> _Atoms:
+    """Return the atoms of a text; one that a mention's border is in is cut there."""
     borders = {0, len(text), *(place for mark in marks for place in (mark.start, mark.end))}
     words: list[str] = []
     starts: list[int] = []
@@ -469,7 +481,7 @@ def _atoms(text: str, marks: Iterable[Mark]) -> _Atoms:
     return _Atoms(words, starts, list(map(add, starts, map(len, words))))
 
 
-def _like(word: str) -> str:
+def _normalize(word: str) -> str:
     """Return a word without differences of case, quotes and dashes."""
     if word.isascii() and word.isalnum():
         return word.lower()

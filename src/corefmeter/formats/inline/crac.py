@@ -51,15 +51,15 @@ def read(
 ) -> tuple[list[Document], list[Problem]]:
     """Return the documents of a file; those of a response can be aligned with a key."""
     documents, problems = read_json(_JSON, source, concatenate, details=True)
-    found: list[Document] = list(map(_marked, documents))
+    marked: list[Document] = list(map(_add_marks, documents))
     if not details:
-        for document in found:
+        for document in marked:
             document.text = None
-    return found, problems
+    return marked, problems
 
 
-def _marked(document: Document) -> InlineDocument:
-    """Return a document of tokens as text with marks."""
+def _add_marks(document: Document) -> InlineDocument:
+    """Return a document of tokens as one of text with marks, to be aligned with a key."""
     assert document.text is not None
     words = [
         ZERO if word.startswith("##") else word.replace(ZERO, "\ufffd")
@@ -91,31 +91,32 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             message = f"the document counts {document.unit}, not tokens; it is left out"
             problems.append(lost_problem(document, message, code="document-unwritten"))
             continue
-        objects.append(dumps(_values(document, problems)))
+        objects.append(dumps(_json_values(document, problems)))
     stream.write("[" + ",\n".join(objects) + "]\n")
     return problems
 
 
-def _values(document: Document, problems: list[Problem]) -> dict[str, object]:
+def _json_values(document: Document, problems: list[Problem]) -> dict[str, object]:
     """Return the JSON values of a document; note what the format cannot hold."""
     words = words_of(document).words
-    of_mentions = [p for e in document.entities for m in e for p in pieces_if_any(m)]
+    mention_pieces = [p for e in document.entities for m in e for p in pieces_if_any(m)]
     known = document.text.empty if document.text is not None else None
-    empty_nodes = {*(known or ()), *all_empty_nodes(of_mentions)}
+    empty_nodes = {*(known or ()), *all_empty_nodes(mention_pieces)}
     order: list[Node] = sorted([*range(len(words)), *empty_nodes], key=node_key)
     place = {node: number for number, node in enumerate(order)}
     # A word has no spaces, which would make it several, and is never the sign of an empty node.
     tokens = [
         re.sub("^##", "_##", in_cell(words[node])) if is_token(node) else "##" for node in order
     ]
-    found: list[list[list[int]]] = []
+    clusters: list[list[list[int]]] = []
     for entity in document.entities:
-        found.append([])
+        spans = []
         for mention in entity:
-            within = sorted(place[n] for n in nodes(mention)) if pieces_if_any(mention) else []
-            if within and within[-1] - within[0] < len(within):
-                found[-1].append([within[0], within[-1]])
-    clusters = [spans for spans in found if spans]
+            places = sorted(place[n] for n in nodes(mention)) if pieces_if_any(mention) else []
+            if places and places[-1] - places[0] < len(places):  # no gap
+                spans.append([places[0], places[-1]])
+        if spans:
+            clusters.append(spans)
     gaps = sum(map(len, document.entities)) - sum(map(len, clusters))
     if gaps:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"

@@ -15,7 +15,7 @@ from corefmeter.formats.notes import Notes
 #: A mark that is not rare enough in other texts to be a sign by itself.
 _NUMBERED_LINK = re.compile(r"\[[^\[\]]+\]\(\d+\)")
 
-#: What no text with marks contains.
+#: Patterns that no text with marks contains, and what they show.
 _CONTRADICTIONS = {
     re.compile(r"\A\s*<[?!]"): "it is XML or HTML",
     re.compile(r"<COREF\b[^<>]*\bREF=", re.IGNORECASE): "its marks refer to other marks",
@@ -23,7 +23,7 @@ _CONTRADICTIONS = {
         "it is SGML of OntoNotes or GUM, which is not read; take their files of CoNLL or WebAnno"
     ),
 }
-#: What is not in most lines of a text with marks.
+#: Patterns that are not in most lines of a text with marks, and what they show.
 _IN_MOST_LINES = {
     re.compile(r"\S\t"): "most lines are columns with TABs between",
     re.compile(
@@ -66,8 +66,9 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
         if sign.search(text):
             return Claim(0.0, contradiction)
     lines = [line for line in text.splitlines() if line.strip()]
-    for of_line, contradiction in _IN_MOST_LINES.items():
-        if 2 * sum(map(bool, map(of_line.search, lines))) > len(lines):
+    for pattern, contradiction in _IN_MOST_LINES.items():
+        matching = [line for line in lines if pattern.search(line)]
+        if 2 * len(matching) > len(lines):
             return Claim(0.0, contradiction)
     return Claim(_share_of_marks(text, style))
 
@@ -79,19 +80,19 @@ def _share_of_marks(text: str, style: str) -> float:
     (``[12:00:00]``).
     """
     if style == "words":
-        marks, all = (len(sign.findall(text)) for sign in (SIGNS[style], _SIGNED))
-        return min(1.0, marks / max(1, all))
+        marked_words, signed_words = len(SIGNS[style].findall(text)), len(_SIGNED.findall(text))
+        return min(1.0, marked_words / max(1, signed_words))
     notes = Notes("-")
     annotated = parse(text, style, notes)
-    found = set()
+    places = set()  # a mark of several entities counts once
     for mark in annotated.marks:
         is_index = style in _INDEX and _INDEX[style].match(text, max(0, mark.at - 1))
         is_time = style == "inside" and _TIME.fullmatch(annotated.text, mark.start, mark.end)
         if not (is_index or is_time):
-            found.add(mark.at)
+            places.add(mark.at)
     unopened = sum(one.count for one in notes.warnings if one.code == "close-without-open")
     unlikely = len(_UNLIKELY[style].findall(text))
-    likely = len(found) + unopened - unlikely
+    likely = len(places) + unopened - unlikely
     return max(0, likely) / max(1, len(_CLOSING.findall(text)))
 
 

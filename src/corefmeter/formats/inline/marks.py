@@ -130,7 +130,7 @@ class _Sign(NamedTuple):
     entities: list[str]
 
 
-class _Found(NamedTuple):
+class _MarkProblem(NamedTuple):
     """A problem at a place of the text with marks."""
 
     code: str
@@ -171,7 +171,7 @@ def parse(
             folded = folded or Folded(plain)
             if folded.blank(mark.start, mark.end):
                 message = f"a mention of entity {mark.entity} without a word; left out"
-                problems.append(_Found("empty-mention", message, mark.at))
+                problems.append(_MarkProblem("empty-mention", message, mark.at))
     kept = builder.kept or [(0, 0)]
     annotated = Annotated(plain, builder.marks, kept, lines, first_line, len(problems))
     for problem in sorted(problems, key=lambda problem: problem.at):
@@ -193,7 +193,7 @@ class _Builder:
         self.length = 0
         self.kept: list[tuple[int, int]] = [(0, 0)]
         self.marks: list[Mark] = []
-        self.problems: list[_Found] = []
+        self.problems: list[_MarkProblem] = []
 
     def keep(self, start: int, end: int) -> None:
         """Take over a piece of the source."""
@@ -209,13 +209,14 @@ class _Builder:
         self.length += len(text)
 
     def warn(self, code: str, message: str, at: int) -> None:
-        self.problems.append(_Found(code, f"{message}; left out", at))
+        """Note a mark at a character of the source that is left out."""
+        self.problems.append(_MarkProblem(code, f"{message}; left out", at))
 
     def take_signs(self, style: str) -> None:
         """Put the text together without its brackets or tags."""
         text = self.source
         signs = list(_tag_signs(text) if style == "tags" else _bracket_signs(text, style))
-        partners, left_out = self.paired(signs, by_label=style == "tags")
+        partners, left_out = self.pair_signs(signs, by_label=style == "tags")
         begins: dict[int, int] = {}  # where the mentions of opening signs begin
         at = 0
         for number, sign in enumerate(signs):
@@ -223,7 +224,7 @@ class _Builder:
             names, end = sign.entities, sign.start
             if partner is not None and sign.kind == "closes" and not names:
                 names = signs[partner].entities
-                if style == "tags" and not names and (inside := _named_before(text, end, at)):
+                if style == "tags" and not names and (inside := _find_name_before(text, end, at)):
                     names, end = [inside[1]], inside.start()
             self.keep(at, end)
             at = sign.end
@@ -240,17 +241,19 @@ class _Builder:
         self.keep(at, len(text))
 
     def add_mention(self, start: int, names: list[str], opening: _Sign, closing: _Sign) -> None:
+        """Add a mention that ends here to each named entity; without a name it is a problem."""
         self.marks += [Mark(start, self.length, name, opening.start) for name in names]
         if not names:
-            shown = _shown(self.source[opening.end : closing.start])
+            shown = _shorten(self.source[opening.end : closing.start])
             self.warn("no-entity-name", f"the mention {shown} names no entity", opening.start)
 
-    def paired(
+    def pair_signs(
         self, signs: Sequence[_Sign], by_label: bool
     ) -> tuple[dict[int, int], Container[int]]:
         """Return the number of the partner of each sign, and the signs that are left out.
 
-        Any other sign is text. A pair of brackets without a name is, too.
+        A sign that is in neither is text, as a pair of brackets without a name is. With `by_label`
+        a sign is closed by one of the same label, else by the next.
         """
         partners: dict[int, int] = {}
         left_out: set[int] = set()
@@ -274,7 +277,7 @@ class _Builder:
                 self.warn("close-without-open", message, sign.start)
         for number in waiting:
             start = signs[number].start
-            shown = _shown(self.source[start : start + 60])
+            shown = _shorten(self.source[start : start + 60])
             message = f"the mention that begins {shown} is never closed"
             self.warn("unclosed-mention", message, start)
         return partners, left_out.union(waiting)
@@ -308,7 +311,11 @@ class _Builder:
     def take_word_mark(
         self, mark: str, start: int, origin: int, length: int, waiting: dict[str, list[_Begin]]
     ) -> None:
-        """Take one mark of a word; mentions that it opens wait, by entity."""
+        """Read one mark of a word: ``[e1]``, ``[e1`` or ``e1]``.
+
+        The word begins at `start` in the text without marks and at `origin` in the source, and
+        `length` is its own. `waiting` has the begins of open mentions by entity.
+        """
         name = mark.strip("[]")
         if mark.startswith("["):
             waiting.setdefault(name, []).append((start, origin))
@@ -324,12 +331,12 @@ class _Builder:
 
 
 def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
-    """The brackets of a text, closing ones with the names that follow or precede them.
+    """Yield the brackets of a text, the closing ones with the names that follow or precede them.
 
-    In the style ``inside`` the names come first, ``[1: the dog]``, where more brackets do so.
+    In the style ``inside`` the name comes first, ``[1: the dog]``, or last, as in most brackets.
     """
     names_first = style == "inside" and len(_ID_FIRST.findall(text)) > len(_ID_LAST.findall(text))
-    named_first: list[bool] = []  # for each bracket that is open
+    named_first: list[bool] = []  # for each open bracket, whether a name follows it
     end = 0
     for match in _BRACKET.finditer(text):
         start, sign = match.start(), match[0]
@@ -347,7 +354,7 @@ def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
             closes = bool(named_first) and named_first.pop()
             yield _Sign(start, end, "closes" if closes else "unnamed", "", [])
         elif style == "inside":
-            inside = _named_before(text, end=start, after=0)
+            inside = _find_name_before(text, end=start, after=0)
             start = inside.start() if inside else start
             names = [inside[1]] if inside else []
             yield _Sign(start, end, "closes" if inside else "unnamed", "", names)
@@ -355,12 +362,12 @@ def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
             names = []
             while suffix := _SUFFIX.match(text, end):
                 end = suffix.end()
-                names += _names(suffix)
+                names += _names_of_suffix(suffix)
             # A bracket with a mark that names nothing, such as ](#), is no part of the text.
             yield _Sign(start, end, "closes" if end > match.end() else "unnamed", "", names)
 
 
-def _names(suffix: re.Match[str]) -> list[str]:
+def _names_of_suffix(suffix: re.Match[str]) -> list[str]:
     """Return the entities that are named behind a bracket."""
     if suffix["low"]:
         return [suffix["low"].translate(_SUBSCRIPTS)]
@@ -372,7 +379,7 @@ def _names(suffix: re.Match[str]) -> list[str]:
 
 
 def _tag_signs(text: str) -> Iterator[_Sign]:
-    """The tags of a text that mark mentions."""
+    """Yield the tags of a text that mark mentions, and escaped characters."""
     for match in _TAG.finditer(text):
         start, end = match.span()
         slash, name, attributes = match.groups()
@@ -388,19 +395,19 @@ def _tag_signs(text: str) -> Iterator[_Sign]:
 
 def _entity_of(attributes: str) -> str | None:
     """Return the name of the entity among the attributes of a tag."""
-    found = {
+    values = {
         match[1].lower(): match[2] or match[3] or match[4] or ""
         for match in _ATTRIBUTE.finditer(attributes)
     }
-    return next((found[name].removeprefix("#") for name in ENTITY if found.get(name)), None)
+    return next((values[name].removeprefix("#") for name in ENTITY if values.get(name)), None)
 
 
-def _named_before(text: str, end: int, after: int) -> re.Match[str] | None:
+def _find_name_before(text: str, end: int, after: int) -> re.Match[str] | None:
     """Return the entity that is named before a closing sign: ``the dog | 1``."""
     return _INSIDE.search(text, max(after, end - LONGEST_NAME), end)
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     """Return a piece of a text in quotes, white space made one blank, cut when it is long."""
     plain = " ".join(text.split())
     return repr(plain if len(plain) <= 40 else f"{plain[:37]}...")

@@ -75,55 +75,55 @@ def pair_words(
     pairing = _Pairing(
         [codes.setdefault(word, len(codes)) for word in key],
         [codes.setdefault(word, len(codes)) for word in response],
-        _costs(codes),
+        _cached_cost(codes),
     )
     pairing.run()
     pairing.close_gaps(begins, ends)
-    found: list[Range | None] = [
+    pairs: list[Range | None] = [
         (partner, partner) if partner >= 0 else None for partner in pairing.partners
     ]
-    for region in pairing.between():
-        _pair_by_characters(key, response, region, pairing.alike, found)
-    return found
+    for region in pairing.regions_between():
+        _pair_by_characters(key, response, region, pairing.alike, pairs)
+    return pairs
 
 
-def _costs(codes: dict[str, int]) -> Callable[[int, int], float]:
-    """Return the function that computes the cost of pairing two different words, once each."""
+def _cached_cost(codes: dict[str, int]) -> Callable[[int, int], float]:
+    """Return a function of the codes of two words, which computes the cost of each pair once."""
     words = list(codes)
     known: dict[tuple[int, int], float] = {}
 
-    def cost(one: int, other: int) -> float:
-        pair = (one, other)
+    def cost(first: int, second: int) -> float:
+        pair = (first, second)
         if pair not in known:
-            known[pair] = _cost(words[one], words[other])
+            known[pair] = _pair_cost(words[first], words[second])
         return known[pair]
 
     return cost
 
 
-def _cost(one: str, other: str) -> float:
+def _pair_cost(one: str, other: str) -> float:
     """Return the cost of pairing two words: less, the more letters they share."""
     if one.isalnum() != other.isalnum():
         return 3.0  # a sign and a word are never paired
     shortest = min(len(one), len(other))
-    shared = 0
-    while shared < shortest and one[shared] == other[shared]:
-        shared += 1
-    tail = 0
-    while tail < shortest - shared and one[-1 - tail] == other[-1 - tail]:
-        tail += 1
+    prefix = 0
+    while prefix < shortest and one[prefix] == other[prefix]:
+        prefix += 1
+    suffix = 0
+    while suffix < shortest - prefix and one[-1 - suffix] == other[-1 - suffix]:
+        suffix += 1
     longest = max(len(one), len(other), 1)
-    share = (shared + tail) / longest
+    share = (prefix + suffix) / longest
     if shortest > 2 and longest - shortest < 3 and longest < 20:  # letters in another order
         share = max(share, 0.8 * (Counter(one) & Counter(other)).total() / longest)
     return UNLIKE - share
 
 
 class _Pairing:
-    """The pairs so far.
+    """The pairs of two texts, whose words are given by their codes.
 
-    `partners` has for each word of the response the equal word of the key, or -1; `alike` has words
-    that are much alike and in the same place.
+    `partners` has for each word of the response the equal word of the key, or -1. `alike` maps
+    words of the response to similar words of the key in the same place.
     """
 
     def __init__(
@@ -139,20 +139,20 @@ class _Pairing:
         """Pair equal words, and note words that are alike."""
         todo = [_Region(0, len(self.key), 0, len(self.response))]
         while todo:
-            region = self.trimmed(todo.pop())
+            region = self.trim(todo.pop())
             if not region.cells:
                 continue
             if region.cells <= LARGEST_TABLE:
-                self.by_table(region)
+                self.pair_by_table(region)
             elif region.step < len(STEPS):
                 kind, number = STEPS[region.step]
                 following = region._replace(step=region.step + 1)
                 if kind == "anchors":
-                    todo += self.by_anchors(region, number) or [following]
-                elif not self.by_few_edits(region, number):
+                    todo += self.pair_by_anchors(region, number) or [following]
+                elif not self.pair_by_few_edits(region, number):
                     todo.append(following)
 
-    def trimmed(self, region: _Region) -> _Region:
+    def trim(self, region: _Region) -> _Region:
         """Pair the equal words at both ends of a region; return what is left of it."""
         key, response, partners = self.key, self.response, self.partners
         key_start, key_end, start, end, step = region
@@ -166,15 +166,15 @@ class _Pairing:
             partners[end] = key_end
         return _Region(key_start, key_end, start, end, step)
 
-    def by_anchors(self, region: _Region, length: int) -> list[_Region]:
+    def pair_by_anchors(self, region: _Region, length: int) -> list[_Region]:
         """Pair runs of words that occur once on both sides; return the regions between them."""
-        once = _once(self.key, region.key_start, region.key_end, length)
-        other = _once(self.response, region.start, region.end, length)
-        common = [(place, other[run]) for run, place in once.items() if run in other]
+        in_key = _unique_runs(self.key, region.key_start, region.key_end, length)
+        in_response = _unique_runs(self.response, region.start, region.end, length)
+        common = [(place, in_response[run]) for run, place in in_key.items() if run in in_response]
         between: list[_Region] = []
-        key_at, at = region.key_start, region.start
-        for key_place, place in _ascending(common):
-            covered = max(key_at - key_place, at - place, 0)
+        key_at, at = region.key_start, region.start  # the ends of the runs so far
+        for key_place, place in _longest_ascending(common):
+            covered = max(key_at - key_place, at - place, 0)  # words that the run before has
             if covered and key_at - key_place != at - place:
                 continue  # crosses the run before
             if not covered:
@@ -186,20 +186,21 @@ class _Pairing:
             return []
         return [*between, _Region(key_at, region.key_end, at, region.end, region.step)]
 
-    def by_table(self, region: _Region) -> None:
+    def pair_by_table(self, region: _Region) -> None:
         """Pair words of a small region by edit distance."""
         key = self.key[region.key_start : region.key_end]
         response = self.response[region.start : region.end]
-        for key_place, place in _edit_distance(key, response, self.cost):
+        for key_place, place in _edit_path(key, response, self.cost):
             if key[key_place] == response[place]:
                 self.partners[region.start + place] = region.key_start + key_place
             elif self.cost(key[key_place], response[place]) <= ALIKE:
                 self.alike[region.start + place] = region.key_start + key_place
 
-    def by_few_edits(self, region: _Region, most: int) -> bool:
+    def pair_by_few_edits(self, region: _Region, most: int) -> bool:
         """Pair words of a region if few enough were dropped or inserted; return whether they were.
 
-        The greedy algorithm of Myers (1986): for each number of edits how far each diagonal leads.
+        The greedy algorithm of Myers (1986): for each number of edits, find the furthest place in
+        the key on each diagonal, which is the place in the key minus that in the response.
         """
         key = self.key[region.key_start : region.key_end]
         response = self.response[region.start : region.end]
@@ -208,8 +209,8 @@ class _Pairing:
         for edits in range(most + 1):
             trace.append(dict(furthest))
             for diagonal in range(-edits, edits + 1, 2):
-                before = _diagonal_before(furthest, diagonal, edits)
-                at = furthest[before] + (before < diagonal)
+                before = _previous_diagonal(furthest, diagonal, edits)
+                at = furthest[before] + 1 if before < diagonal else furthest[before]
                 place = at - diagonal
                 while at < len(key) and place < len(response) and key[at] == response[place]:
                     at += 1
@@ -221,10 +222,10 @@ class _Pairing:
         return False
 
     def walk_back(self, region: _Region, trace: list[dict[int, int]], diagonal: int) -> None:
-        """Take the pairs from the way that was found."""
+        """Pair the words on the path that was found; `trace` has `furthest` before each edit."""
         at, place = region.key_end - region.key_start, region.end - region.start
         for edits in range(len(trace) - 1, -1, -1):
-            before = _diagonal_before(trace[edits], diagonal, edits)
+            before = _previous_diagonal(trace[edits], diagonal, edits)
             key_before = trace[edits][before] if edits else 0
             place_before = key_before - before if edits else 0
             while at > key_before and place > place_before:
@@ -234,19 +235,19 @@ class _Pairing:
             at, place, diagonal = key_before, place_before, before
 
     def close_gaps(self, begins: Set[int], ends: Set[int]) -> None:
-        """Move words without a partner, among equal ones, to where a mention begins or ends.
+        """Move gaps within a mention to its border, as far as equal words allow.
 
-        Of two equal neighbours one may be missing in the response, or be copied twice: outside of
-        the mention, as far as the words allow.
+        If one of two equal adjacent words is missing in the response, or is copied twice, either
+        could be paired; the one outside of the mention stays without a partner.
         """
-        inverse = [-1] * len(self.key)
+        key_partners = [-1] * len(self.key)
         for place, partner in enumerate(self.partners):
             if partner >= 0:
-                inverse[partner] = place
+                key_partners[partner] = place
         borders = begins | ends
-        _move_gaps(self.key, inverse, lambda start, end, behind: behind in borders)
+        _move_gaps(self.key, key_partners, lambda start, end, behind: behind in borders)
         self.partners = [-1] * len(self.response)
-        for partner, place in enumerate(inverse):
+        for partner, place in enumerate(key_partners):
             if place >= 0:
                 self.partners[place] = partner
         _move_gaps(
@@ -255,8 +256,8 @@ class _Pairing:
             lambda start, end, behind: end in begins or start in ends,
         )
 
-    def between(self) -> Iterator[_Region]:
-        """The regions between pairs of equal words that have words on both sides."""
+    def regions_between(self) -> Iterator[_Region]:
+        """Yield the regions between pairs of equal words; both sides of a region have words."""
         key_at = at = 0
         for place, partner in enumerate([*self.partners, len(self.key)]):
             if partner < 0:
@@ -266,8 +267,8 @@ class _Pairing:
             key_at, at = partner + 1, place + 1
 
 
-def _once(words: list[int], start: int, end: int, length: int) -> dict[tuple[int, ...], int]:
-    """Return the positions of runs of words that occur only once."""
+def _unique_runs(words: list[int], start: int, end: int, length: int) -> dict[tuple[int, ...], int]:
+    """Return the positions of runs of `length` words that occur only once."""
     places: dict[tuple[int, ...], int] = {}
     runs = zip(*(words[start + step : end] for step in range(length)), strict=False)
     for place, run in enumerate(runs, start):
@@ -275,73 +276,76 @@ def _once(words: list[int], start: int, end: int, length: int) -> dict[tuple[int
     return {run: place for run, place in places.items() if place >= 0}
 
 
-def _ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest part of some pairs in which both numbers go up.
+def _longest_ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the longest subsequence of pairs in which both numbers go up; sorts `pairs`.
 
     Examples
     --------
-    >>> _ascending([(0, 5), (1, 1), (2, 2), (3, 0), (4, 6)])
+    >>> _longest_ascending([(0, 5), (1, 1), (2, 2), (3, 0), (4, 6)])
     [(1, 1), (2, 2), (4, 6)]
     """
     pairs.sort()
-    ends: list[int] = []  # the least second number that a series of each length ends with
-    last: list[int] = []  # the pair that it ends with
-    before: list[int] = []
+    ends: list[int] = []  # by length: the least second number that a subsequence ends with
+    last: list[int] = []  # by length: the pair that this subsequence ends with
+    before: list[int] = []  # for each pair: the pair before it
     for number, (_, place) in enumerate(pairs):
         length = bisect_left(ends, place)
         before.append(last[length - 1] if length else -1)
         ends[length : length + 1] = [place]
         last[length : length + 1] = [number]
-    found = []
+    reverse = []
     number = last[-1] if last else -1
     while number >= 0:
-        found.append(pairs[number])
+        reverse.append(pairs[number])
         number = before[number]
-    return found[::-1]
+    return reverse[::-1]
 
 
-def _diagonal_before(furthest: dict[int, int], diagonal: int, edits: int) -> int:
-    """Return the diagonal from which another is reached with the last of some edits."""
-    down = diagonal == -edits or (
+def _previous_diagonal(furthest: dict[int, int], diagonal: int, edits: int) -> int:
+    """Return the diagonal from which the last of some edits leads to another, the furthest."""
+    from_above = diagonal == -edits or (
         diagonal != edits and furthest[diagonal - 1] < furthest[diagonal + 1]
     )
-    return diagonal + 1 if down else diagonal - 1
+    return diagonal + 1 if from_above else diagonal - 1
 
 
-def _edit_distance(
+def _edit_path(
     key: Sequence[int], response: Sequence[int], cost: Callable[[int, int], float]
 ) -> Iterator[tuple[int, int]]:
-    """The pairs of the cheapest way from one text to another, from the end.
+    """Yield the pairs of places of the cheapest path from one text to another, from the end.
 
-    To leave a word out costs 1, to pair two that are not equal `cost`.
+    To leave out a word costs 1, and to pair two different words `cost`.
     """
     above = [float(place) for place in range(len(response) + 1)]
-    ways: list[bytearray] = []  # 0: pair; 1: the word of the key alone; 2: that of the response
+    steps: list[bytearray] = []  # by key word and response word, one of:
+    both, key_only, response_only = 0, 1, 2
     for number, word in enumerate(key, 1):
         row = [float(number)]
-        way = bytearray(len(response))
+        row_steps = bytearray(len(response))
         for place, other in enumerate(response):
             best = above[place] if word == other else above[place] + cost(word, other)
             if above[place + 1] + 1 < best:
-                best, way[place] = above[place + 1] + 1, 1
+                best, row_steps[place] = above[place + 1] + 1, key_only
             if row[place] + 1 < best:
-                best, way[place] = row[place] + 1, 2
+                best, row_steps[place] = row[place] + 1, response_only
             row.append(best)
-        ways.append(way)
+        steps.append(row_steps)
         above = row
     at, place = len(key), len(response)
     while at and place:
-        step = ways[at - 1][place - 1]
-        at -= step != 2
-        place -= step != 1
-        if step == 0:
+        step = steps[at - 1][place - 1]
+        if step != response_only:
+            at -= 1
+        if step != key_only:
+            place -= 1
+        if step == both:
             yield at, place
 
 
 # ---- gaps -------------------------------------------------------------------------------------
 
-#: Whether a mention begins or ends at a gap: its first word, the word behind it, and the partner of
-#: that word.
+#: A function of the first word of a gap, the word behind it, and the partner of that word: whether
+#: a mention begins or ends there.
 _Stops = Callable[[int, int, int], bool]
 
 
@@ -355,15 +359,18 @@ def _move_gaps(words: list[int], partners: list[int], stops: _Stops) -> None:
         if start == end:
             end += 1
         elif start and end < len(words) and partners[end] == partners[start - 1] + 1:
-            shift = _shift(words, partners, start, end, stops)
+            shift = _find_shift(words, partners, start, end, stops)
             first, last = min(start, start + shift), max(end, end + shift)
             moved = [partner for partner in partners[first:last] if partner >= 0]
             gap = [-1] * (end - start)
             partners[first:last] = moved + gap if shift > 0 else gap + moved
 
 
-def _shift(words: list[int], partners: list[int], start: int, end: int, stops: _Stops) -> int:
-    """Return how far a gap is to be moved, to the left if negative; 0 if it stays."""
+def _find_shift(words: list[int], partners: list[int], start: int, end: int, stops: _Stops) -> int:
+    """Return how far to move a gap: to the left if negative, 0 if it stays.
+
+    Each step passes a word that is equal to the one at the other end of the gap.
+    """
     length, behind = end - start, partners[end]
     if stops(start, end, behind):
         return 0
@@ -390,59 +397,59 @@ def _pair_by_characters(
     response: Sequence[str],
     region: _Region,
     alike: dict[int, int],
-    found: list[Range | None],
+    pairs: list[Range | None],
 ) -> None:
-    """Pair the words of a region by the characters they share, or by their places."""
+    """Pair the words of a region in `pairs`, by the characters they share, or by their places."""
     key_words = key[region.key_start : region.key_end]
     words = response[region.start : region.end]
     if sum(map(len, key_words)) * sum(map(len, words)) <= LARGEST_TABLE:
-        for place, (first, last) in _shared(key_words, words).items():
-            found[region.start + place] = region.key_start + first, region.key_start + last
-    replaced = len(words) == len(key_words) <= MOST_REPLACED
+        for place, (first, last) in _pair_by_shared_characters(key_words, words).items():
+            pairs[region.start + place] = region.key_start + first, region.key_start + last
+    one_by_one = len(words) == len(key_words) <= MOST_REPLACED
     for place in range(region.start, region.end):
         partner = alike.get(place, -1)
-        if partner < 0 and replaced:
+        if partner < 0 and one_by_one:
             partner = region.key_start + place - region.start
             if response[place].isalnum() != key[partner].isalnum():
                 continue
-        if found[place] is None and partner >= 0 and _is_free(partner, place, region, found):
-            found[place] = partner, partner
+        if pairs[place] is None and partner >= 0 and _is_free(partner, place, region, pairs):
+            pairs[place] = partner, partner
 
 
-def _is_free(partner: int, place: int, region: _Region, found: list[Range | None]) -> bool:
+def _is_free(partner: int, place: int, region: _Region, pairs: list[Range | None]) -> bool:
     """Return whether a word of the key lies between the partners of the words around."""
-    before = [range_[1] for range_ in found[region.start : place] if range_]
-    after = [range_[0] for range_ in found[place + 1 : region.end] if range_]
+    before = [keys[1] for keys in pairs[region.start : place] if keys]
+    after = [keys[0] for keys in pairs[place + 1 : region.end] if keys]
     return max(before, default=-1) < partner < min(after, default=region.key_end)
 
 
-def _shared(key: Sequence[str], response: Sequence[str]) -> dict[int, Range]:
+def _pair_by_shared_characters(key: Sequence[str], response: Sequence[str]) -> dict[int, Range]:
     """Return for words of the response the words of the key that share most of their characters.
 
     Two words share at least half of each other, or the shorter is wholly in a longer one of which
     all such parts together are at least two thirds.
     """
-    key_owners = [number for number, word in enumerate(key) for _ in word]
-    owners = [number for number, word in enumerate(response) for _ in word]
-    characters = list(map(ord, "".join(key)))
-    others = list(map(ord, "".join(response)))
+    key_word_of = [number for number, word in enumerate(key) for _ in word]  # by character
+    word_of = [number for number, word in enumerate(response) for _ in word]
+    key_characters = list(map(ord, "".join(key)))
+    characters = list(map(ord, "".join(response)))
     common: Counter[tuple[int, int]] = Counter()
     used: Counter[int] = Counter()
     key_used: Counter[int] = Counter()
-    for key_place, place in _edit_distance(characters, others, lambda one, other: 1.0):
-        if characters[key_place] == others[place]:
-            word, key_word = owners[place], key_owners[key_place]
+    for key_place, place in _edit_path(key_characters, characters, lambda first, second: 1.0):
+        if key_characters[key_place] == characters[place]:
+            word, key_word = word_of[place], key_word_of[key_place]
             common[word, key_word] += 1
             used[word] += 1
             key_used[key_word] += 1
-    only_cut_otherwise = characters == others
-    found: dict[int, Range] = {}
+    same_characters = key_characters == characters  # only the borders of words differ
+    partners: dict[int, Range] = {}
     for (word, key_word), count in sorted(common.items()):
         length, key_length = len(response[word]), len(key[key_word])
-        part = (count == length and 3 * key_used[key_word] >= 2 * key_length) or (
+        is_part = (count == length and 3 * key_used[key_word] >= 2 * key_length) or (
             count == key_length and 3 * used[word] >= 2 * length
         )
-        if only_cut_otherwise or part or 2 * count >= max(length, key_length):
-            first, _ = found.get(word, (key_word, key_word))
-            found[word] = first, key_word
-    return found
+        if same_characters or is_part or 2 * count >= max(length, key_length):
+            first, _ = partners.get(word, (key_word, key_word))
+            partners[word] = first, key_word
+    return partners

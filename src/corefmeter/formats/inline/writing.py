@@ -32,8 +32,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
             continue
         _, left_out = spans_to_write(document, TITLE)
         problems += left_out
-        names = _names(document)
-        opens, closes, crosses = _brackets(document, names)
+        names = _names_to_write(document)
+        opens, closes, crosses = _make_brackets(document, names)
         if crosses:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"
             problems.append(lost_problem(document, message, crosses, "mention-unwritten"))
@@ -42,12 +42,12 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         for token, word in enumerate(text.words):
             if token:
                 stream.write("\n" if token in starts else " ")
-            stream.write("[" * opens[token] + _escaped(in_cell(word)) + closes.get(token, ""))
+            stream.write("[" * opens[token] + _escape(in_cell(word)) + closes.get(token, ""))
         stream.write("\n")
     return problems
 
 
-def _names(document: Document) -> list[str]:
+def _names_to_write(document: Document) -> list[str]:
     """Return the names of entities as they are written; numbers for those that cannot be."""
     numbers = {name: str(number) for number, name in enumerate(document.entity_names)}
     return written_names(
@@ -57,8 +57,14 @@ def _names(document: Document) -> list[str]:
     )
 
 
-def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[int, str], int]:
-    """Count opening brackets by token, list those that close, and count crossing mentions."""
+def _make_brackets(
+    document: Document, names: list[str]
+) -> tuple[Counter[int], dict[int, str], int]:
+    """Return the brackets of a document, without mentions that cross others.
+
+    That is the number of opening brackets and the text of closing ones, both by token, and the
+    number of mentions that are left out.
+    """
     marked = [
         (mention, name)
         for name, mentions in zip(names, document.entities, strict=True)
@@ -78,7 +84,7 @@ def _brackets(document: Document, names: list[str]) -> tuple[Counter[int], dict[
     return opens, closes, len(cross)
 
 
-def _escaped(word: str) -> str:
+def _escape(word: str) -> str:
     """Return a word as text, with what would be read as a mark or a header escaped."""
     word = re.sub(r"([\[\]\\<>])", r"\\\1", word)
     return "\\" + word if word.startswith("#") else word

@@ -18,57 +18,62 @@ from corefmeter.corpus.text import Text
 Place = tuple[int, int]
 
 
-def placed(
-    places: Sequence[Place], of_key: Iterable[EmptyNode], text: Text
+def match_zeros(
+    places: Sequence[Place], key_nodes: Iterable[EmptyNode], text: Text
 ) -> tuple[list[EmptyNode], set[EmptyNode]]:
-    """Return the empty nodes of a response as nodes of its key, and nodes that are missing.
+    """Return the empty nodes of a response as nodes of its key, and the key's that are missing.
 
-    The nodes of the key, as the places, are in the order of the text. The numbers of nodes that the
-    key lacks continue those of the key. Missing are those of sentences that have fewer.
+    `places` and `key_nodes` are in the order of the text. A node that the key lacks is numbered
+    after those of the key at its place.
     """
-    nodes = list(of_key)
+    nodes = list(key_nodes)
     by_sentence: dict[int, list[EmptyNode]] = {}
     for node in nodes:
         by_sentence.setdefault(text.sentence_of(node), []).append(node)
-    here: dict[int, list[int]] = {}  # by sentence, which of the places are in it
+    in_sentence: dict[int, list[int]] = {}  # the numbers of the places by sentence
     sentence = 0
     for number, (first, last) in enumerate(places):
         sentence = max(sentence, text.sentence_of(max(0, first - 1)))
         final = text.sentence_of(min(last, len(text) - 1))
         # Between two sentences it is in the one that lacks nodes, the earlier one first.
         for other in range(sentence, final + 1):
-            if len(here.get(other, ())) < len(by_sentence.get(other, ())):
+            if len(in_sentence.get(other, ())) < len(by_sentence.get(other, ())):
                 sentence = other
                 break
-        here.setdefault(sentence, []).append(number)
-    found: dict[int, EmptyNode] = {}
-    for sentence, numbers in here.items():
+        in_sentence.setdefault(sentence, []).append(number)
+    matched: dict[int, EmptyNode] = {}
+    for sentence, numbers in in_sentence.items():
         known = by_sentence.get(sentence, [])
-        pairs = _in_order([node[0] for node in known], [places[number][0] for number in numbers])
-        found.update({numbers[own]: known[other] for other, own in pairs})
-    missing = set(nodes) - set(found.values())
-    last_of: Counter[int] = Counter()
+        starts = [places[number][0] for number in numbers]
+        pairs = _pair_in_order([node[0] for node in known], starts)
+        matched.update({numbers[own]: known[other] for other, own in pairs})
+    missing = set(nodes) - set(matched.values())
+    last_number: Counter[int] = Counter()  # of the empty nodes at a place
     for node in nodes:
         if not is_initial(node):
-            last_of[node[0]] = max(last_of[node[0]], node[2])
+            last_number[node[0]] = max(last_number[node[0]], node[2])
     for number, (at, _) in enumerate(places):
-        if number not in found:
-            last_of[at] += 1
-            found[number] = at, at, last_of[at]
-    return [found[number] for number in range(len(places))], missing
+        if number not in matched:
+            last_number[at] += 1
+            matched[number] = at, at, last_number[at]
+    return [matched[number] for number in range(len(places))], missing
 
 
-def _in_order(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs of indices, ascending in both, as many as can be, with the least sum of distances."""
-    if len(one) > len(other):
-        return [(i, j) for j, i in _in_order(other, one)]
-    if len(one) == len(other):
-        return [(i, i) for i in range(len(one))]
-    # best[j]: the least sum for all of `one` so far within the first j of `other`, and the pairs.
-    best: list[tuple[int, tuple[int, ...]] | None] = [(0, ())] * (len(other) + 1)
-    for place in one:
+def _pair_in_order(first: Sequence[int], second: Sequence[int]) -> list[tuple[int, int]]:
+    """Pair all numbers of the shorter list with numbers of the longer one, in order.
+
+    Return pairs of indices, ascending in both, with the least sum of distances.
+    """
+    if len(first) > len(second):
+        return [(i, j) for j, i in _pair_in_order(second, first)]
+    if len(first) == len(second):
+        return [(i, i) for i in range(len(first))]
+    # best[j]: the least sum for all of `first` so far within the first j of `second`, and the
+    # indices in `second`; None if there are too few.
+    best: list[tuple[int, tuple[int, ...]] | None] = [(0, ())] * (len(second) + 1)
+    for place in first:
         row: list[tuple[int, tuple[int, ...]] | None] = [None]
-        for j, at in enumerate(other):
+        for j, at in enumerate(second):
             taken = None
             if (before := best[j]) is not None:
                 taken = before[0] + abs(place - at), (*before[1], j)
