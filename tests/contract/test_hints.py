@@ -413,7 +413,7 @@ MORE = [
             )
             + "\n"
         },
-        "convert k.conllu out.conll",
+        "convert k.conllu out.conll --force",
         "--hull",
         "",
     ),
@@ -442,6 +442,7 @@ FOLLOWED = [
     "convert the file --to conllua",
     "--pronouns en (or de, nl) recognizes pronouns",  # in the tests of errors
     "--unit part takes each as a unit",  # in the tests of compare
+    "keep them with --least 1",  # in the tests of the consensus
 ]
 
 
