@@ -68,12 +68,9 @@ def refuse_to_replace(path: str, content: bytes, force: bool) -> None:
     check_outputs([path])
     if force or not os.path.isfile(path) or not os.path.getsize(path):
         return
-    try:
-        with open(path, "rb") as old:
-            if old.read() == content:
-                return
-    except OSError as error:
-        raise unwritable(path, error) from None
+    with suppress(OSError), open(path, "rb") as old:
+        if old.read() == content:
+            return
     reason = "is there already, and holds something else"
     hint = "Name another file, or replace it with --force; nothing was written."
     raise DataError([Problem("file-exists", reason, "error", path=path, hint=hint)])

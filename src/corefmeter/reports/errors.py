@@ -154,7 +154,7 @@ class ErrorsReport(Report):
         """Explain how documents were averaged; columns and marks are explained at their tables."""
         more = OnScreen("--all adds scores, mention types, ARCS, entities, and what is worst")
         counted = notes([self.analysis.result], tables)
-        return [*counted, *unknown_kinds(self.analysis), *[more] * (not self.everything)]
+        return [*counted, *kinds_hint(self.analysis), *[more] * (not self.everything)]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield the one requested list, or the summary as names and values."""
@@ -398,7 +398,7 @@ def _most_costly(analysis: Analysis, rows: Sequence[MentionedT]) -> list[Mention
     return sorted(rows, key=cost, reverse=True)
 
 
-def unknown_kinds(analysis: Analysis) -> list[OnScreen]:
+def kinds_hint(analysis: Analysis) -> list[OnScreen]:
     """Return a hint if no type of mention is known, though there are words to tell them by."""
     found = {kind for document in analysis for kind in document.kinds}
     if found != {UNKNOWN} or not any(one.key.text or one.response.text for one in analysis):

@@ -14,14 +14,7 @@ from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
-from corefmeter.reports.errors import (
-    WORST,
-    first_of,
-    list_table,
-    mention_name,
-    record,
-    unknown_kinds,
-)
+from corefmeter.reports.errors import WORST, first_of, kinds_hint, list_table, mention_name, record
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
 
@@ -110,7 +103,7 @@ class ChangesReport(Report):
             "mentions in errors, once in each class: before - mended + broke = after; lists begin "
             "with what costs most"
         )
-        return [*notes(self.results, tables), counted, *unknown_kinds(self.changes.before)]
+        return [*notes(self.results, tables), counted, *kinds_hint(self.changes.before)]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield a row for each mention that was fixed or broken."""
