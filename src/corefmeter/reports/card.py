@@ -73,15 +73,15 @@ class CardReport(Report):
             first = next(filter(None, next(iter(lines.values()))))
             metrics = [metric for metric in first.recipe.metrics if metric != "mentions"]
             if len(first.recipe.metrics) == 1:
-                tables.append(self._counted(section, by, first.recipe.metrics[0]))
+                tables.append(self._single_metric_table(section, by, first.recipe.metrics[0]))
             elif len(self.cards) == 1:
-                tables.append(self._by_metric(section, by, metrics))
+                tables.append(self._metrics_table(section, by, metrics))
             else:
-                tables += [self._mentions(section, by)] * (self.shown is TITLES)
-                tables += [self._by_response(section, by, metric) for metric in metrics]
+                tables += [self._mention_table(section, by)] * (self.shown is TITLES)
+                tables += [self._responses_table(section, by, metric) for metric in metrics]
         if "characters" in self.shown and self.cards[0].characters:
-            tables.append(self._characters())
-        return [*tables, *self._coverage()]
+            tables.append(self._character_table())
+        return [*tables, *self._coverage_tables()]
 
     def _is_shown(self, place: tuple[str, str]) -> bool:
         """Return whether a section is shown; those by a feature are, since they were asked for."""
@@ -102,7 +102,7 @@ class CardReport(Report):
         names = orders.pop() if len(orders) == 1 else ordered_groups(set().union(*orders))
         return {name: [one.get(name) for one in found] for name in names}
 
-    def _counted(self, section: str, by: str, metric: str) -> Table:
+    def _single_metric_table(self, section: str, by: str, metric: str) -> Table:
         """Return the table of a single metric: counts in key and response, and the scores."""
         single = len(self.cards) == 1
         rates = ["response", "R", "P", "F1"] if single else self.names
@@ -119,7 +119,7 @@ class CardReport(Report):
             table.rows.append(row)
         return table
 
-    def _by_metric(self, section: str, by: str, metrics: Sequence[str]) -> Table:
+    def _metrics_table(self, section: str, by: str, metrics: Sequence[str]) -> Table:
         """Return the F1 of one response by several metrics, and the mentions it is based on."""
         header = [by, "key", "response", *map(title, metrics)]
         table = Table(header, caption=f"{TITLES[section]}: mentions, F1")
@@ -127,13 +127,13 @@ class CardReport(Report):
             _, of_key, _, of_response = result.sums("mentions")
             row: list[Cell] = [name, of_key, of_response]
             table.rows.append(row + [Number(result[metric].f1) for metric in metrics])
-        found = [_derived(section, by, self.cards[0], metric) for metric in metrics]
+        found = [_differences(section, by, self.cards[0], metric) for metric in metrics]
         for name in found[0]:
             cells = [Number(one[name], signed=True) for one in found]
             table.rows.append([name, "", "", *cells])
         return table
 
-    def _mentions(self, section: str, by: str) -> Table:
+    def _mention_table(self, section: str, by: str) -> Table:
         """Count mentions that a section's lines are based on, of the key and of each response."""
         table = Table([by, "key", *self.names], caption=f"{TITLES[section]}: mentions")
         for name, results in self._lines(section, by).items():
@@ -146,18 +146,18 @@ class CardReport(Report):
             table.notes = [f"{AS_RESPONSE}: as many of the key as of the response"]
         return table
 
-    def _by_response(self, section: str, by: str, metric: str) -> Table:
+    def _responses_table(self, section: str, by: str, metric: str) -> Table:
         table = Table([by, *self.names], caption=f"{TITLES[section]}: {title(metric)} F1")
         for name, results in self._lines(section, by).items():
             cells = [Number(result[metric].f1) if result else None for result in results]
             table.rows.append([name, *cells])
-        found = [_derived(section, by, card, metric) for card in self.cards]
+        found = [_differences(section, by, card, metric) for card in self.cards]
         for name in dict.fromkeys(name for one in found for name in one):
             cells = [Number(one.get(name), signed=True) for one in found]
             table.rows.append([name, *cells])
         return table
 
-    def _characters(self) -> Table:
+    def _character_table(self) -> Table:
         """Return the largest entities of the key; for several responses with shares only."""
         listed = [card.characters for card in self.cards]
         single = len(listed) == 1
@@ -179,7 +179,7 @@ class CardReport(Report):
             table.rows.append(row)
         return table
 
-    def _coverage(self) -> list[Table]:
+    def _coverage_tables(self) -> list[Table]:
         """Return how completely the text was copied in all documents, if it was copied."""
         sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
         table = Table(["", *self.names], caption="Coverage of the text")
@@ -207,7 +207,7 @@ class CardReport(Report):
         return cards_as_json(self.cards, self.key)
 
 
-def _derived(section: str, by: str, card: Card, metric: str) -> dict[str, float]:
+def _differences(section: str, by: str, card: Card, metric: str) -> dict[str, float]:
     """Return the differences between lines of a section that have a meaning, by name."""
     if section == "linking":
         loss = card.losses[metric]

@@ -53,69 +53,91 @@ class CensusReport(Report):
     def tables(self) -> list[Table]:
         """Return the overview, then the distributions that are known."""
         names = labels([one.path for one in self.counted], [one.name for one in self.counted])
-        found = [one.census for one in self.counted]
-        related = [row for row in _RELATED if any(map(row[1], found))]
-        rows = [[title, *map(cell, found)] for title, cell in _OVERVIEW + related]
-        tables = [Table(["", *names], rows)]
-        for caption, field, limits in _DISTRIBUTIONS:
-            if any(getattr(one, field) for one in found):
-                columns = [bucketed(getattr(one, field), limits) for one in found]
-                titles = [t for t in columns[0] if t != "0" or any(column[t] for column in columns)]
-                tables.append(_shares(caption, titles, columns, names))
-        for caption, field, total in _CATEGORIES:
-            if any(getattr(one, field).keys() - {UNNAMED} for one in found):
-                columns = [_with_unnamed(getattr(one, field), total(one)) for one in found]
-                known = sorted({title for column in columns for title in column} - {UNNAMED})
-                unknown = [UNNAMED] if any(UNNAMED in column for column in columns) else []
-                tables.append(_shares(caption, known + unknown, columns, names))
-        return tables
+        censuses = [one.census for one in self.counted]
+        return [
+            _overview_table(censuses, names),
+            *_distribution_tables(censuses, names),
+            *_category_tables(censuses, names),
+        ]
 
 
-def _with_unnamed(counts: Counter[str], total: int) -> dict[str, int]:
-    """Return counts by category, with those of a total that have no category."""
+def _overview_table(censuses: Sequence[Census], names: list[str]) -> Table:
+    """Return the counts of each file; a row of relations is shown if any file has some."""
+    related = [(title, count) for title, count in _RELATED if any(map(count, censuses))]
+    rows = [[title, *map(count, censuses)] for title, count in _OVERVIEW + related]
+    return Table(["", *names], rows)
+
+
+def _distribution_tables(censuses: Sequence[Census], names: list[str]) -> Iterator[Table]:
+    """Yield a table for each distribution by a number that any file has."""
+    for caption, field, limits in _DISTRIBUTIONS:
+        if any(getattr(census, field) for census in censuses):
+            columns = [bucketed(getattr(census, field), limits) for census in censuses]
+            has_zero = any(column.get("0") for column in columns)
+            ranges = [name for name in columns[0] if name != "0" or has_zero]
+            yield _share_table(caption, ranges, columns, names)
+
+
+def _category_tables(censuses: Sequence[Census], names: list[str]) -> Iterator[Table]:
+    """Yield a table for each division into categories that any file names; unnamed ones last."""
+    for caption, field, total in _CATEGORIES:
+        if any(getattr(census, field).keys() - {UNNAMED} for census in censuses):
+            columns = [_count_unnamed(getattr(one, field), total(one)) for one in censuses]
+            categories = {name for column in columns for name in column}
+            ordered = sorted(categories, key=lambda name: (name == UNNAMED, name))
+            yield _share_table(caption, ordered, columns, names)
+
+
+def _count_unnamed(counts: Counter[str], total: int) -> dict[str, int]:
+    """Return counts by category that add up to `total`; the rest has no category."""
     counts = Counter(counts)
     counts[UNNAMED] += total - counts.total()
     return +counts
 
 
-def _known(field: str, value: Callable[[Census], Cell]) -> Callable[[Census], Cell]:
+def _where_known(field: str, value: Callable[[Census], Cell]) -> Callable[[Census], Cell]:
     """Return a function whose cell is empty where no document has the field."""
     return lambda found: value(found) if found.documents_with[field] else None
 
 
-def _mean(value: float | None) -> Cell:
+def _mean_cell(value: float | None) -> Cell:
     return Number(value, 1, missing=MISSING)
 
 
-def _share(part: int, whole: int) -> Cell:
+def _share_cell(part: int, whole: int) -> Cell:
     return Number(part / whole, extra=-1, after="%") if whole else None
 
 
 _OVERVIEW: list[tuple[str, Callable[[Census], Cell]]] = [
     ("documents", lambda c: c.documents),
-    ("tokens", _known("tokens", lambda c: c.tokens)),
-    ("sentences", _known("sentences", lambda c: c.sentences)),
+    ("tokens", _where_known("tokens", lambda c: c.tokens)),
+    ("sentences", _where_known("sentences", lambda c: c.sentences)),
     ("mentions", lambda c: c.mentions),
     (
         "  per 100 tokens",
-        _known("tokens", lambda c: _mean(100 * c.mentions / c.tokens if c.tokens else None)),
+        _where_known(
+            "tokens", lambda c: _mean_cell(100 * c.mentions / c.tokens if c.tokens else None)
+        ),
     ),
-    ("  discontinuous", _known("positions", lambda c: c.discontinuous)),
-    ("  empty nodes", _known("positions", lambda c: c.empty)),
+    ("  discontinuous", _where_known("positions", lambda c: c.discontinuous)),
+    ("  empty nodes", _where_known("positions", lambda c: c.empty)),
     ("  repeated", lambda c: c.repeated),
     ("entities", lambda c: c.entities),
     ("  singletons", lambda c: c.singletons),
-    ("  share of singletons", lambda c: _share(c.singletons, c.entities)),
-    ("mentions per entity, mean", lambda c: _mean(mean(c.sizes))),
-    ("  without singletons", lambda c: _mean(mean(_without(c.sizes, 1)))),
+    ("  share of singletons", lambda c: _share_cell(c.singletons, c.entities)),
+    ("mentions per entity, mean", lambda c: _mean_cell(mean(c.sizes))),
+    ("  without singletons", lambda c: _mean_cell(mean(_drop_value(c.sizes, 1)))),
     ("  largest", lambda c: max(c.sizes, default=0)),
-    ("tokens per mention, mean", _known("positions", lambda c: _mean(mean(c.lengths)))),
-    ("  longest", _known("positions", lambda c: max(c.lengths, default=0))),
-    ("tokens to antecedent, mean", _known("positions", lambda c: _mean(mean(c.token_distances)))),
-    ("  median", _known("positions", lambda c: _mean(median(c.token_distances)))),
+    ("tokens per mention, mean", _where_known("positions", lambda c: _mean_cell(mean(c.lengths)))),
+    ("  longest", _where_known("positions", lambda c: max(c.lengths, default=0))),
+    (
+        "tokens to antecedent, mean",
+        _where_known("positions", lambda c: _mean_cell(mean(c.token_distances))),
+    ),
+    ("  median", _where_known("positions", lambda c: _mean_cell(median(c.token_distances)))),
     (
         "sentences to antecedent, mean",
-        _known("sentences", lambda c: _mean(mean(c.sentence_distances))),
+        _where_known("sentences", lambda c: _mean_cell(mean(c.sentence_distances))),
     ),
 ]
 
@@ -145,22 +167,22 @@ _DISTRIBUTIONS = [
 ]
 
 
-def _without(counts: Counter[int], value: int) -> Counter[int]:
+def _drop_value(counts: Counter[int], value: int) -> Counter[int]:
     return Counter({key: count for key, count in counts.items() if key != value})
 
 
-def _shares(
+def _share_table(
     caption: str, titles: list[str], columns: Sequence[dict[str, int]], names: list[str]
 ) -> Table:
     """Return the count and share of each title in each file."""
     table = Table(["", *names], caption=caption)
     for title in titles:
-        cells = [_counted(column.get(title, 0), sum(column.values())) for column in columns]
+        cells = [_count_cell(column.get(title, 0), sum(column.values())) for column in columns]
         table.rows.append([title, *cells])
     return table
 
 
-def _counted(count: int, total: int) -> Cell:
+def _count_cell(count: int, total: int) -> Cell:
     if not total:
         return f"{count} ({MISSING})"
     return Number(count / total, extra=-1, before=f"{count} (", after="%)")

@@ -85,14 +85,14 @@ class ComparisonReport(Report):
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
         """Describe the comparison."""
-        return _notes(self.comparison, ranked=self.layout.rows != "systems")
+        return _describe(self.comparison, ranked=self.layout.rows != "systems")
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield a row for each metric and pair of systems."""
         rows = [
             self._record(metric, pair)
             for metric in self.comparison.metrics.values()
-            for pair in _ordered(metric, self.systems, self.comparison.plan.baseline)
+            for pair in _order_pairs(metric, self.systems, self.comparison.plan.baseline)
         ]
         yield tuple(rows[0])
         yield from (tuple(row.values()) for row in rows)
@@ -134,7 +134,7 @@ class ComparisonReport(Report):
         return self.comparison.to_dict() | {"systems": list(self.systems)}
 
 
-def _ordered(
+def _order_pairs(
     metric: MetricComparison, systems: Sequence[str], baseline: str
 ) -> Iterator[Difference]:
     """Yield the differences in an order of systems, each of the earlier and the later.
@@ -149,14 +149,14 @@ def _ordered(
     yield from sorted(pairs, key=lambda pair: (place[pair.a], place[pair.b]))
 
 
-def _marks(comparison: Comparison, metric: MetricComparison) -> Mapping[str, str]:
+def _choose_marks(comparison: Comparison, metric: MetricComparison) -> Mapping[str, str]:
     """Return the letters of systems, or a star where one differs from the baseline."""
     if comparison.plan.baseline:
         return {pair.a: "*" for pair in metric.pairs if pair.significant}
     return metric.letters if _letters_fit(comparison) else {}
 
 
-def _best(metric: MetricComparison, rate: str) -> set[str]:
+def _find_best(metric: MetricComparison, rate: str) -> set[str]:
     """Return the systems with the highest score; none where no score is known."""
     values = {system: getattr(scores, rate) for system, scores in metric.scores.items()}
     best = max((value for value in values.values() if value is not None), default=None)
@@ -174,10 +174,10 @@ def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     table = Table([*names, *map(title, comparison)], remark="best in bold")
     table.rows = [[one, *[len(runs.get(one, [one]))] * bool(runs)] for one in systems]
     for column, metric in enumerate(comparison.metrics.values(), len(names)):
-        best, marks = _best(metric, score), _marks(comparison, metric)
+        best, marks = _find_best(metric, score), _choose_marks(comparison, metric)
         for row, system in enumerate(systems):
             after = f" ({metric.ranks[system]})" if ranked else ""
-            table.rows[row].append(_score(metric, system, score, score, after))
+            table.rows[row].append(_score_cell(metric, system, score, score, after))
             if system in best:
                 table.bold.add((row, column))
             if mark := marks.get(system):
@@ -185,7 +185,7 @@ def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     return table
 
 
-def _score(
+def _score_cell(
     metric: MetricComparison, system: str, rate: str, compared: str, after: str = ""
 ) -> Number:
     """Return a score of a system; the rate that is compared has its deviation over runs."""
@@ -200,12 +200,12 @@ def _system_table(comparison: Comparison, systems: Sequence[str], layout: Layout
     names = paper_metrics([*comparison])
     metrics = [comparison.metrics[name] for name in names]
     cells = [
-        [[_score(metric, system, rate, score) for rate in rates] for metric in metrics]
+        [[_score_cell(metric, system, rate, score) for rate in rates] for metric in metrics]
         for system in systems
     ]
     best, marks = set(), {}
     for m, metric in enumerate(metrics):
-        best_systems, marked = _best(metric, score), _marks(comparison, metric)
+        best_systems, marked = _find_best(metric, score), _choose_marks(comparison, metric)
         for i, system in enumerate(systems):
             place = i, m, rates.index(score)
             if system in best_systems:
@@ -234,9 +234,9 @@ def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[T
         return [_differences_of(comparison, metric, systems) for metric in metrics]
     rows: list[list[Cell]] = []
     for metric in metrics:
-        (pair,) = _ordered(metric, systems, comparison.plan.baseline)
-        rows.append([title(metric.metric), *_difference(pair, adjusted=False)])
-    return [_difference_table(comparison, rows, _between(pair.a, pair.b))]
+        (pair,) = _order_pairs(metric, systems, comparison.plan.baseline)
+        rows.append([title(metric.metric), *_difference_cells(pair, adjusted=False)])
+    return [_difference_table(comparison, rows, _name_pair(pair.a, pair.b))]
 
 
 def _differences_of(
@@ -248,10 +248,10 @@ def _differences_of(
     short = dict(zip(systems, names, strict=True))
 
     def between(pair: Difference) -> str:
-        return pair.a if baseline else _between(short[pair.a], short[pair.b])
+        return pair.a if baseline else _name_pair(short[pair.a], short[pair.b])
 
-    pairs = list(_ordered(metric, systems, baseline))
-    rows: list[list[Cell]] = [[between(p), *_difference(p, adjusted=True)] for p in pairs]
+    pairs = list(_order_pairs(metric, systems, baseline))
+    rows: list[list[Cell]] = [[between(p), *_difference_cells(p, adjusted=True)] for p in pairs]
     caption = title(metric.metric) + (f", differences from {baseline}" if baseline else "")
     table = _difference_table(comparison, rows, caption)
     if not room and not baseline:
@@ -262,11 +262,11 @@ def _differences_of(
     return table
 
 
-def _between(a: str, b: str) -> str:
+def _name_pair(a: str, b: str) -> str:
     return f"{a} \N{MINUS SIGN} {b}"
 
 
-def _difference(pair: Difference, adjusted: bool) -> list[Cell]:
+def _difference_cells(pair: Difference, adjusted: bool) -> list[Cell]:
     return [
         Number(pair.difference, signed=True),
         Limits(pair.interval),
@@ -285,8 +285,8 @@ def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: s
     return Table(header, rows, caption=caption, remark=remark, notes=notes)
 
 
-def _notes(comparison: Comparison, ranked: bool) -> list[Said]:
-    plan, how = comparison.plan, _test_made(comparison)
+def _describe(comparison: Comparison, ranked: bool) -> list[Said]:
+    plan, how = comparison.plan, _describe_test(comparison)
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
     of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
     averaged = averaging(comparison.recipe, _units(comparison))
@@ -301,7 +301,7 @@ def _notes(comparison: Comparison, ranked: bool) -> list[Said]:
     else:
         many = OnScreen("; letters are many, see JSON or CSV")
         lines.append((f"significance at {plan.alpha:g}: {how}", many))
-    if enumerated := _enumerated(comparison):
+    if enumerated := _name_exact_pairs(comparison):
         lines.append((enumerated, ": exact test over all exchanges"))
     if ranked and len(comparison.systems) > 2 and not plan.baseline:
         lines.append(
@@ -313,7 +313,7 @@ def _notes(comparison: Comparison, ranked: bool) -> list[Said]:
     return lines
 
 
-def _test_made(comparison: Comparison) -> str:
+def _describe_test(comparison: Comparison) -> str:
     """Describe the test and the adjustment of its p-values."""
     plan, pairs = comparison.plan, comparison.comparisons
     how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
@@ -328,13 +328,13 @@ def _test_made(comparison: Comparison) -> str:
     return f"{how}, {_CORRECTIONS[plan.correction]}-adjusted over {pairs:,} pairs"
 
 
-def _enumerated(comparison: Comparison) -> str:
+def _name_exact_pairs(comparison: Comparison) -> str:
     """Return the pairs whose exchanges were all enumerated; empty if none or all were."""
     exact: dict[str, list[str]] = {}
     for name, metric in comparison.metrics.items():
         for pair in metric.pairs:
             if pair.exact:
-                exact.setdefault(_between(pair.a, pair.b), []).append(title(name))
+                exact.setdefault(_name_pair(pair.a, pair.b), []).append(title(name))
     if comparison.test == "exact" or not exact:
         return ""
     if len(exact) > MOST_ENUMERATED:

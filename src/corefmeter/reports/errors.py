@@ -145,7 +145,11 @@ class ErrorsReport(Report):
         number = LISTED if self.top is None else self.top
         lists = [_LISTS[section](self.analysis, number) for section in self.sections]
         if self.everything:
-            return [*_summary_tables(self.analysis), *_worst(self.analysis, self.worst), *lists]
+            return [
+                *_summary_tables(self.analysis),
+                *_worst_tables(self.analysis, self.worst),
+                *lists,
+            ]
         features = [*_feature_tables(self.analysis)]
         worst = [] if lists or features else [_mention_list(self.analysis, self.worst)]
         return [*_cost_tables(self.analysis), *features, *lists, *worst]
@@ -162,7 +166,7 @@ class ErrorsReport(Report):
             raise OptionError(f"CSV holds one list: ask for one of {', '.join(self.sections)}")
         if not self.sections:
             yield ("name", "value")
-            yield from _flat(self.analysis.summary)
+            yield from _flatten(self.analysis.summary)
             return
         rows = [record(row) for row in self._rows(self.sections[0])]
         yield from (tuple(row) for row in rows[:1])
@@ -182,11 +186,11 @@ class ErrorsReport(Report):
         return [row.to_dict() for row in getattr(self.analysis, section)[: self.top]]
 
 
-def _flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     """Flatten values to dotted names, without lists."""
     for name, value in values.items():
         if isinstance(value, Mapping):
-            yield from _flat(value, f"{before}{name}.")
+            yield from _flatten(value, f"{before}{name}.")
         elif not isinstance(value, list):
             yield before + name, value
 
@@ -246,12 +250,15 @@ def _feature_tables(analysis: Analysis) -> Iterator[Table]:
 def _shown_groups(
     found: Mapping[str, Any], size: Sequence[str]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the row of everything, and those of the largest groups unless nothing is known."""
+    """Yield the name and values of all mentions, and of the largest groups if any is known.
+
+    The size of a group is the sum of its values that `size` names.
+    """
     groups = found["groups"]
     yield _ALL, found["all"]
     if groups.keys() <= {UNKNOWN}:
         return
-    ranked = sorted(groups, key=lambda name: -sum(groups[name][one] for one in size))
+    ranked = sorted(groups, key=lambda name: -sum(groups[name][value] for value in size))
     shown = set(ranked[:_GROUPS])
     for name, row in groups.items():
         if name in shown:
@@ -344,7 +351,7 @@ def _mention_table(counts: Mapping[str, Any], feature: str) -> Table:
 
 
 def _effect_table(analysis: Analysis) -> Table:
-    """Return changes of recall, precision and F1; mark those in the wrong direction."""
+    """Return the changes of recall, precision and F1; mark those in the wrong direction."""
     effects = analysis.effects
     table = Table(
         ["", *["R", "P", "F1"] * len(effects)],
@@ -362,17 +369,17 @@ def _effect_table(analysis: Analysis) -> Table:
             wrong, differences = effect.wrong(metric), effect.differences(metric)
             for rate in ("recall", "precision", "f1"):
                 mark = _WRONG * (rate in wrong)
-                row.append(_short(differences[rate], mark) if rate in differences else "")
+                row.append(_change_cell(differences[rate], mark) if rate in differences else "")
         table.rows.append(row)
     return table
 
 
-def _short(value: float, after: str) -> Cell:
-    """Return a change with one decimal less, or two from 10 points on, so that columns fit."""
+def _change_cell(value: float, after: str) -> Cell:
+    """Return a change with one decimal less, or two less from 10 points on, so that columns fit."""
     return Number(value, extra=-2 if abs(value) >= 0.0995 else -1, signed=True, after=after)
 
 
-def _worst(analysis: Analysis, number: int) -> Iterator[Table]:
+def _worst_tables(analysis: Analysis, number: int) -> Iterator[Table]:
     if entities := analysis.worst_entities(number):
         yield _entity_table(analysis, entities, "Entities that lose most links")
     documents = analysis.worst_documents(number) if len(analysis) > 1 else []
@@ -419,15 +426,26 @@ def list_table(
     cells: Callable[[RowT], list[Cell]],
     caption: Said,
 ) -> Table:
-    """Return a table of rows that end in the document, if there are several, and the known line."""
-    several = len(analysis) > 1 and bool(rows)
+    """Return a table of rows whose first columns have the `header` and come from `cells`.
+
+    A column with the document follows if there are several, and one with the line if any is known.
+    """
+    with_document = len(analysis) > 1 and bool(rows)
     lines = [getattr(row, "line", None) for row in rows]
-    known = any(line is not None for line in lines)
-    header = [*header, *["document"] * several, *["line"] * known]
-    table = Table(header, caption=caption, words=len(header))
+    with_line = any(line is not None for line in lines)
+    table = Table(list(header), caption=caption)
+    if with_document:
+        table.header.append("document")
+    if with_line:
+        table.header.append("line")
+    table.words = len(table.header)
     for row, line in zip(rows, lines, strict=True):
-        document = [short_label(row.document)] * several
-        table.rows.append([*cells(row), *document, *["" if line is None else line] * known])
+        row_cells = cells(row)
+        if with_document:
+            row_cells.append(short_label(row.document))
+        if with_line:
+            row_cells.append("" if line is None else line)
+        table.rows.append(row_cells)
     return table
 
 
@@ -439,7 +457,7 @@ def _entity_list(analysis: Analysis, number: int) -> Table:
 
 def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: Said) -> Table:
     header = ["entity", "id", "cat", "size", "found", "best", "of", "lost", "info %"]
-    key, response = _names(analysis)
+    key, response = _short_entity_names(analysis)
 
     def cells(row: EntityRow) -> list[Cell]:
         return [
@@ -489,7 +507,7 @@ def _link_list(analysis: Analysis, number: int) -> Table:
 def _mention_list(analysis: Analysis, number: int) -> Table:
     header = ["mention", "status", *analysis.features, "key", "resp", "errors"]
     wrong = [row for row in analysis.mentions if row.status != "correct" or row.errors]
-    key, response = _names(analysis)
+    key, response = _short_entity_names(analysis)
 
     def cells(row: MentionRow) -> list[Cell]:
         return [
@@ -525,7 +543,9 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     return {name: name[len(shared) - 1 :] for name in names}
 
 
-def _names(analysis: Analysis) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
+def _short_entity_names(
+    analysis: Analysis,
+) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
     """Return the short names of the entities of the key and of the response, by document."""
     key = {one.label: short_names(one.key.entity_names) for one in analysis}
     return key, {one.label: short_names(one.response.entity_names) for one in analysis}

@@ -43,9 +43,9 @@ class ChangesReport(Report):
     def tables(self) -> list[Table]:
         """Return the scores, changes by class, features and document, and the mentions."""
         changes = self.changes
-        tables = [score_table(self.results), self._classes()]
+        tables = [score_table(self.results), self._class_table()]
         tables += [
-            _counts(feature, found, f"Mentions in errors by {feature}")
+            _count_table(feature, found, f"Mentions in errors by {feature}")
             for feature in changes.before.features
             if (found := changes.by_feature(feature)).keys() - {UNKNOWN}
         ]
@@ -53,10 +53,10 @@ class ChangesReport(Report):
         if len(changes.before) > 1:
             worst = list(changes.by_document.items())[:number]
             documents = {short_label(name): row for name, row in worst}
-            tables.append(_counts("document", documents, "Documents with most changes"))
+            tables.append(_count_table("document", documents, "Documents with most changes"))
         return [*tables, *(self._list(one, number) for one in ("mended", "broke"))]
 
-    def _classes(self) -> Table:
+    def _class_table(self) -> Table:
         both = self.changes.before, self.changes.after
         metric = both[0].cost_metrics[0]
         table = Table(
@@ -122,6 +122,6 @@ class ChangesReport(Report):
         return {**values, "problems": [one.to_dict() for one in dict.fromkeys(problems)]}
 
 
-def _counts(name: str, found: Mapping[str, Mapping[str, int]], caption: str) -> Table:
+def _count_table(name: str, found: Mapping[str, Mapping[str, int]], caption: str) -> Table:
     rows: list[list[Cell]] = [[group, *counts.values()] for group, counts in found.items()]
     return Table([name, *COUNTS], rows, caption=caption)

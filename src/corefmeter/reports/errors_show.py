@@ -70,7 +70,7 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
             stream.write("(no words)\n")
             continue
         sides = [["key"], ["response"]] if side_by_side else [["key", "response"]]
-        columns = [_sentences(document, text, shown) for shown in sides]
+        columns = [_bracket_sentences(document, text, shown) for shown in sides]
         for sentences in zip(*columns, strict=True):
             stream.write("\n")
             _write_sentence(sentences, stream, terminal, width)
@@ -80,22 +80,22 @@ def _write_sentence(
     columns: Sequence[list[_Word]], stream: IO[str], terminal: bool, width: int
 ) -> None:
     room = (width - 3 * (len(columns) - 1)) // len(columns)
-    wrapped = [list(_lines(words, room)) for words in columns]
+    wrapped = [list(_wrap_words(words, room)) for words in columns]
     for line in zip_longest(*wrapped, fillvalue=[]):
         cells = []
         for cell in line:
-            shown = "".join(_styled(piece, terminal) for piece in cell)
+            shown = "".join(_style(piece, terminal) for piece in cell)
             cells.append(shown + " " * (room - sum(len(piece.text) for piece in cell)))
         stream.write(" \N{BOX DRAWINGS LIGHT VERTICAL} ".join(cells).rstrip() + "\n")
 
 
-def _styled(piece: _Piece, terminal: bool) -> str:
+def _style(piece: _Piece, terminal: bool) -> str:
     if not terminal or not piece.style:
         return piece.text
     return click.style(piece.text, fg=_COLORS[piece.style], bold=piece.style == "wrong" or None)
 
 
-def _lines(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
+def _wrap_words(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
     """Yield words in lines of at most so many characters; a longer word has its own line."""
     line: list[_Piece] = []
     used = 0
@@ -113,8 +113,12 @@ def _lines(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
         yield line
 
 
-def _sentences(document: DocumentAnalysis, text: Text, shown: list[str]) -> list[list[_Word]]:
+def _bracket_sentences(
+    document: DocumentAnalysis, text: Text, shown: list[str]
+) -> list[list[_Word]]:
     """Return the words of each sentence with brackets of the sides that are shown."""
+    # By token, the brackets that open before it or close after it. Each has two sort keys, by which
+    # longer mentions are outside, and then the key. Empty nodes are by the token that they precede.
     opens: dict[int, list[tuple[int, int, _Word]]] = {}
     closes: dict[int, list[tuple[int, int, _Piece]]] = {}
     empty: dict[int, list[_Word]] = {}
@@ -127,8 +131,10 @@ def _sentences(document: DocumentAnalysis, text: Text, shown: list[str]) -> list
         left, right = _BRACKETS[style]
         side: Document = getattr(document, style)
         names = short_names(side.entity_names)
-        for name, start, end, mention in _runs(side):
-            mark = _mark(style, outcomes.get(("key", mention)), outcomes.get(("response", mention)))
+        for name, start, end, mention in _find_runs(side):
+            mark = _choose_mark(
+                style, outcomes.get(("key", mention)), outcomes.get(("response", mention))
+            )
             label = [_Piece(left + printable(names[name]), style)]
             label += [_Piece(mark, "wrong")] if mark else []
             if end > start:
@@ -137,30 +143,31 @@ def _sentences(document: DocumentAnalysis, text: Text, shown: list[str]) -> list
             else:
                 node = [*label, _Piece(" _"), _Piece(right, style)]
                 empty.setdefault(start, []).append(node)
-    by_place = itemgetter(0, 1)
+    sort_keys = itemgetter(0, 1)
     bounds = [*text.sentences, len(text)]
-    found = []
+    sentences = []
     for first, end in pairwise(bounds):
         words: list[_Word] = []
         for token in range(first, end):
             words += empty.get(token, [])
             word: _Word = []
-            for _, _, label in sorted(opens.get(token, []), key=by_place):
+            for _, _, label in sorted(opens.get(token, []), key=sort_keys):
                 word += [*label, _Piece(" ")]
             word.append(_Piece(printable(text.words[token])))
-            word += [piece for _, _, piece in sorted(closes.get(token, []), key=by_place)]
+            word += [piece for _, _, piece in sorted(closes.get(token, []), key=sort_keys)]
             words.append(word)
-        found.append(words)
-    return found
+        sentences.append(words)
+    return sentences
 
 
-def _mark(style: str, key_outcome: str | None, response_outcome: str | None) -> str:
+def _choose_mark(style: str, key_outcome: str | None, response_outcome: str | None) -> str:
+    """Return the sign of a missing or wrong link in the key or the response, or an empty text."""
     if style == "key":
         return "?" if key_outcome == "fn" else ""
     return "!" if key_outcome == "wl" or response_outcome == "fp" else ""
 
 
-def _runs(document: Document) -> Iterator[tuple[str, int, int, object]]:
+def _find_runs(document: Document) -> Iterator[tuple[str, int, int, object]]:
     """Yield entity, start, end and mention of all runs of tokens, and of empty nodes."""
     for name, entity in zip(document.entity_names, document.entities, strict=True):
         for mention in entity:

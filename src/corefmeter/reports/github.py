@@ -25,10 +25,10 @@ def annotation(problem: Problem) -> str:
     ::warning file=a%2Cb.conll,line=3::100%25 wrong [bad-cell]%0A  Look.
     """
     place = {"file": problem.path, "line": problem.line, "col": problem.column}
-    known = (f"{k}={_escaped(str(value), ':,')}" for k, value in place.items() if value is not None)
+    known = (f"{k}={_escape(str(value), ':,')}" for k, value in place.items() if value is not None)
     level = "notice" if problem.severity == "note" else problem.severity
     values = ",".join(known)
-    return f"::{level}{' ' * bool(values)}{values}::{_escaped(problem.text())}"
+    return f"::{level}{' ' * bool(values)}{values}::{_escape(problem.text())}"
 
 
 def annotate(problems: Iterable[Problem], stream: IO[str]) -> None:
@@ -66,7 +66,7 @@ def annotating(format: str) -> Iterator[None]:
         raise
 
 
-def _escaped(text: str, also: str = "") -> str:
+def _escape(text: str, also: str = "") -> str:
     """Write characters that have a meaning in a workflow command in hexadecimal."""
     for character in "%\r\n" + also:
         text = text.replace(character, f"%{ord(character):02X}")

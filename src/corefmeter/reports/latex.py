@@ -19,7 +19,7 @@ from corefmeter.reports.tables import (
     Said,
     Table,
     cell_text,
-    chosen_columns,
+    select_columns,
     sentence_text,
     spanned,
     tables_of,
@@ -96,9 +96,9 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
         ends = [rf"\caption{{{_caption(table, notes, digits)}}}"]
         ends.append(rf"\label{{tab:{label}{f'-{number + 1}' * (number > 0)}}}")
         fits = report.in_column and paper is None
-        pieces = _fitted(table, digits) if fits else [table]
+        pieces = _fit_column(table, digits) if fits else [table]
         small = [r"\small\setlength{\tabcolsep}{4pt}"] * report.in_column
-        stream.writelines(f"{line}\n" for line in _lines(pieces, ends, digits, small))
+        stream.writelines(f"{line}\n" for line in _format_float(pieces, ends, digits, small))
 
 
 def _printed(text: Said) -> Said:
@@ -122,7 +122,7 @@ def _caption(table: Table, notes: list[Said], digits: int) -> str:
     return escape(" ".join(f"{sentence.rstrip('.')}." for sentence in sentences))
 
 
-def _lines(
+def _format_float(
     pieces: Sequence[Table], ends: Sequence[str], digits: int, small: Sequence[str]
 ) -> Iterator[str]:
     """Yield a float with the pieces of a table below each other, as wide as they need it."""
@@ -158,7 +158,7 @@ def _title(text: str) -> str:
     return _TITLES.get(text) or escape(text)
 
 
-def _fitted(table: Table, digits: int) -> list[Table]:
+def _fit_column(table: Table, digits: int) -> list[Table]:
     """Return a table as several that are narrow enough, each with as many columns as fit."""
     if table.narrow:
         # Both names of a pair are shortened.
@@ -178,20 +178,20 @@ def _fitted(table: Table, digits: int) -> list[Table]:
         room -= width
     room = _COLUMN - max(sum(widths[column] for column in part) for part in parts)
     shortened = (shorten(names, length) for length in range(max(map(len, names)), 1, -1))
-    short = next((short for short in shortened if max(map(_digits, short)) <= room), names)
+    short = next((short for short in shortened if max(map(_count_digits, short)) <= room), names)
     rows = [[name, *row[1:]] for name, row in zip(short, table.rows, strict=True)]
     named = replace(table, rows=rows)
-    return [chosen_columns(named, [0, *part]) for part in parts]
+    return [select_columns(named, [0, *part]) for part in parts]
 
 
-def _digits(text: str) -> float:
+def _count_digits(text: str) -> float:
     return sum(_WIDTHS.get(character, 1) for character in text)
 
 
 def _width(text: str, table: Table, row: int, column: int) -> float:
     """Return a cell's width in digits with the space before it."""
     bold = 1.15 if (row, column) in table.bold else 1
-    return bold * _digits(text) + len(table.marks.get((row, column), "")) + 1.8 * (column > 0)
+    return bold * _count_digits(text) + len(table.marks.get((row, column), "")) + 1.8 * (column > 0)
 
 
 def _cell(table: Table, row: int, column: int, cell: Cell, digits: int) -> str:

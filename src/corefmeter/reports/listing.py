@@ -21,7 +21,7 @@ from corefmeter.statistics.plan import Plan
 Entry = dict[str, Any]
 
 
-def _listed(
+def _describe_all(
     names: Iterable[str], find: Callable[[str], Any], describe: Callable[[Any], Entry]
 ) -> list[Entry]:
     """Describe what has these names; a name of another package may not be found."""
@@ -47,7 +47,7 @@ def listed_metrics() -> list[Entry]:
             "default": metric.name in DEFAULT,
         }
 
-    return _listed([*metrics.names(), *metrics.names_of_others()], metrics.find, describe)
+    return _describe_all([*metrics.names(), *metrics.names_of_others()], metrics.find, describe)
 
 
 def listed_presets() -> list[Entry]:
@@ -65,7 +65,7 @@ def listed_formats() -> list[Entry]:
         written = format.write is not None
         return {"about": format.title, "endings": list(format.endings), "written": written}
 
-    return _listed(formats.names(), formats.format_named, describe)
+    return _describe_all(formats.names(), formats.format_named, describe)
 
 
 def listed_policies() -> list[Entry]:
@@ -109,7 +109,7 @@ def write_list(kinds: Sequence[str], format: str, stream: IO[str]) -> None:
             if (new := entry.get("group", kind.capitalize())) != heading:
                 heading = new
                 stream.write(f"{heading}:\n")
-            first, *more = (line for line in _lines(entry) if line)
+            first, *more = (line for line in _describe_entry(entry) if line)
             if len(kinds) > 1:
                 if "values" in entry:  # the first sentence
                     first = first.partition(". ")[0].removesuffix(".") + f": {more[0]}"
@@ -123,7 +123,7 @@ def write_list(kinds: Sequence[str], format: str, stream: IO[str]) -> None:
         paragraph(f"More of each: {commands}.", stream)
 
 
-def _lines(entry: Entry) -> list[str]:
+def _describe_entry(entry: Entry) -> list[str]:
     about = entry["about"]
     if entry.get("default") is True:
         about += " (default)"

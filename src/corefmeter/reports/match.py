@@ -158,7 +158,7 @@ class _Mention:
             return "", "", ""
         document = self.side.document
         text = document.text if document.unit == "tokens" else None
-        words = "" if text is None else _words(text, self.position)
+        words = "" if text is None else _join_words(text, self.position)
         return document.entity_names[self.side.homes[self.number]], span(self.position), words
 
     @property
@@ -213,7 +213,7 @@ def place(mention: Mention | None) -> tuple[int | None, int | None, str | None]:
     return *outer_span(mention), None if is_run else span(mention)
 
 
-def _words(text: Text, position: Position) -> str:
+def _join_words(text: Text, position: Position) -> str:
     """Return the words of a mention, ``_`` for an empty node, ``...`` for a gap."""
     found = pieces(position)
     shown = [text.string(found[0])]

@@ -22,7 +22,7 @@ from corefmeter.reports.tables import (
     Report,
     Said,
     Table,
-    is_marked,
+    has_undefined,
     short_label,
 )
 from corefmeter.result import SCHEMA, Result
@@ -191,7 +191,7 @@ def system_table(results: Sequence[Result], layout: Layout) -> Table:
     metrics = paper_metrics(results[0].recipe.metrics)
     cells = [[score_cells(result[metric], layout) for metric in metrics] for result in results]
     columns = [*zip(*cells, strict=True)]
-    best = {(i, m, rate) for m, column in enumerate(columns) for i, rate in _best(column)}
+    best = {(i, m, rate) for m, column in enumerate(columns) for i, rate in _find_best(column)}
     return table_of_systems(system_names(results), metrics, cells, layout, best)
 
 
@@ -239,7 +239,7 @@ def score_table(results: Sequence[Result], layout: Layout = USUAL) -> Table:
     )
     if len(results) > 1:
         table.remark = "best in bold"
-        best = {(i, j, rate) for i, row in enumerate(cells) for j, rate in _best(row)}
+        best = {(i, j, rate) for i, row in enumerate(cells) for j, rate in _find_best(row)}
         table.bold = {(i, 1 + 3 * j + rate) for i, j, rate in best}
         only_f1 = Table(["F1", *map(title, metrics)], remark=table.remark)
         only_f1.rows = [[name, *(row[j][2] for row in cells)] for j, name in enumerate(names)]
@@ -249,7 +249,7 @@ def score_table(results: Sequence[Result], layout: Layout = USUAL) -> Table:
     return table
 
 
-def _best(responses: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, int]]:
+def _find_best(responses: Sequence[Sequence[Cell]]) -> Iterator[tuple[int, int]]:
     """Yield the responses with the greatest value of each rate, by metric."""
     for rate in range(3):
         cells = [cells[rate] for cells in responses]
@@ -281,7 +281,7 @@ def notes(
     first = results[0]
     averaged = averaging(first.recipe, amount(first.documents, "document"))
     lines: list[Said] = [f"in percent, {averaged}" if has_documents else "in percent"]
-    if is_marked(tables):
+    if has_undefined(tables):
         lines.append(f"{UNDEFINED_MARK} 0/0: undefined, counts as {first.recipe.undefined}")
     for name, result in zip(system_names(results), results, strict=True):
         missing = sum(problem.code == "missing-document" for problem in result.problems)

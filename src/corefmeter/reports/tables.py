@@ -211,43 +211,43 @@ class Report:
 
 
 def tables_of(report: Report) -> list[Table]:
-    """Return the tables of a report, without columns and tables in which all is missing."""
-    return [full for table in report.tables() if (full := without_empty_columns(table)) is not None]
+    """Return the tables of a report without empty columns, and without empty tables."""
+    return [kept for table in report.tables() if (kept := without_empty_columns(table)) is not None]
 
 
 def without_empty_columns(table: Table) -> Table | None:
-    """Leave out the columns of numbers that hold nothing; None where there is no other.
+    """Leave out empty columns of numbers; return None if no column of numbers is left.
 
     Examples
     --------
     >>> without_empty_columns(Table(["", "R", "F1"], [["CoNLL", "", 50]])).header
     ['', 'F1']
     """
-    full = [
+    kept = [
         j
         for j in range(len(table.header))
         if j < table.words or any(cell_text(row[j], 0) not in ("", MISSING) for row in table.rows)
     ]
-    if not table.rows or len(full) == len(table.header):
+    if not table.rows or len(kept) == len(table.header):
         return table
-    if len(full) == table.words and not table.sentences:
+    if len(kept) == table.words and not table.sentences:
         return None
-    return chosen_columns(table, full)
+    return select_columns(table, kept)
 
 
 def spanned(spans: Sequence[tuple[str, int]]) -> list[tuple[str, range]]:
-    """Return the titles above the header, each with its columns."""
-    found, first = [], 1
+    """Return the titles above the header, each with the columns that it covers."""
+    titles, first = [], 1
     for title, width in spans:
-        found.append((title, range(first, first + width)))
+        titles.append((title, range(first, first + width)))
         first += width
-    return found
+    return titles
 
 
-def chosen_columns(table: Table, columns: Sequence[int]) -> Table:
+def select_columns(table: Table, columns: Sequence[int]) -> Table:
     """Return a table with some of its columns."""
     place = {old: new for new, old in enumerate(columns)}
-    widths = [(title, len(place.keys() & {*of})) for title, of in spanned(table.spans)]
+    widths = [(title, len(place.keys() & {*covered})) for title, covered in spanned(table.spans)]
     return replace(
         table,
         header=[table.header[j] for j in columns],
@@ -261,12 +261,12 @@ def chosen_columns(table: Table, columns: Sequence[int]) -> Table:
 
 def notes_of(report: Report, tables: Sequence[Table]) -> list[Said]:
     """Return the notes of a report and of its tables, each once."""
-    below = (note for table in tables for note in table.notes)
-    return list(dict.fromkeys((*report.notes(tables), *below)))
+    of_tables = (note for table in tables for note in table.notes)
+    return list(dict.fromkeys((*report.notes(tables), *of_tables)))
 
 
-def is_marked(tables: Sequence[Table]) -> bool:
-    """Return whether a cell is marked as 0/0."""
+def has_undefined(tables: Sequence[Table]) -> bool:
+    """Return whether a number in some tables is marked as 0/0."""
     return any(
         isinstance(cell, Number) and cell.after == UNDEFINED_MARK
         for table in tables

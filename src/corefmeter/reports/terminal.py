@@ -51,7 +51,7 @@ class Grid(NamedTuple):
 def render(report: Report, stream: IO[str], digits: int) -> None:
     """Write the tables, then what a reader must know, and the signature."""
     width = room_of(stream)
-    tables = [t for table in tables_of(report) for t in _narrowed(table, width, digits)]
+    tables = [t for table in tables_of(report) for t in _narrow(table, width, digits)]
     if lead := sentence_text(report.lead(), digits):
         paragraph(lead, stream, indent="")
         stream.write("\n")
@@ -63,7 +63,7 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
         write_signature(report.shown_signature, stream)
 
 
-def _narrowed(table: Table, width: int, digits: int) -> list[Table]:
+def _narrow(table: Table, width: int, digits: int) -> list[Table]:
     """Return the table, or its replacements where lines are too short for it."""
     if table.narrow and (over := _width(grid_of(table, digits)) - width) > 0:
         return table.narrow(width, over)
@@ -127,12 +127,12 @@ def paragraph(
 def write_signature(signature: str, stream: IO[str]) -> None:
     """Write a signature, folded between its values where the line of a terminal is too short."""
     signature = printable(signature)
-    lines = _folded(signature, room_of(stream)) if stream.isatty() else [signature]
+    lines = _fold(signature, room_of(stream)) if stream.isatty() else [signature]
     for line in lines:
         stream.write(styled(line, coloured(stream), dim=True) + "\n")
 
 
-def _folded(signature: str, room: int) -> Iterator[str]:
+def _fold(signature: str, room: int) -> Iterator[str]:
     """Yield a signature in lines that end after a ``|``; a value is never broken."""
     line = ""
     for pair in signature.replace("|", "|\0").split("\0"):
@@ -181,7 +181,7 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
     [['', 'R', 'P'], ['', 'F1']]
     """
     if grid.words > 1:
-        return _words_fitted(grid, width)
+        return _fit_words(grid, width)
     names, names_as = [row[0] for row in grid.rows], grid.header[0]
     room = _room_of_names(grid, width)
     header = shorten([names_as], max(room, len(names_as) if width >= 80 else room))
@@ -190,14 +190,14 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
     for groups in (_groups(grid), [(title, [i]) for title, of in _groups(grid) for i in of]):
         for size in range(len(groups), 0, -1):
             starts = range(0, len(groups), size)
-            parts = [_part(grid, groups[start : start + size], width) for start in starts]
+            parts = [_select_groups(grid, groups[start : start + size], width) for start in starts]
             if all(_width(part) <= width for part in parts):
                 return parts
-    return [_squeezed(part, width) for part in parts]
+    return [_squeeze(part, width) for part in parts]
 
 
 def _room_of_names(grid: Grid, width: int) -> int:
-    first = _columns(grid)[0][0]
+    first = _measure_columns(grid)[0][0]
     spare = width - _width(grid) + first
     longest = max((len(row[0]) for row in grid.rows), default=0)
     if spare >= longest:
@@ -207,30 +207,33 @@ def _room_of_names(grid: Grid, width: int) -> int:
     room = max(width // 3, 8)
     if width < _NARROW:
         # All columns but one group give way to names.
-        widest = max(_width(_part(grid, [group], 0)) for group in _groups(grid)) - first
+        widest = max(_width(_select_groups(grid, [group], 0)) for group in _groups(grid)) - first
         room = max(room, width - widest)
     return min(room, longest)
 
 
-def _words_fitted(grid: Grid, width: int) -> list[Grid]:
+def _fit_words(grid: Grid, width: int) -> list[Grid]:
     """Cut the widest columns of a table of words, or, in narrow lines, wrap and then split them."""
     if width >= _NARROW or _width(grid) <= width:
-        return [_squeezed(grid, width)]
-    widths, _ = _columns(grid)
+        return [_squeeze(grid, width)]
+    widths, _ = _measure_columns(grid)
     least = [min(w, _LEAST) if i < grid.words else w for i, w in enumerate(widths)]
     parts: list[list[int]] = [[0]]
     for i in range(1, len(widths)):
         if len(parts[-1]) > 1 and sum(least[j] + _GAP for j in (*parts[-1], i)) - _GAP > width:
             parts.append([0])
         parts[-1].append(i)
-    return [_wrapped(_part(grid, [("", [i]) for i in part[1:]], width), width) for part in parts]
+    return [
+        _wrap_cells(_select_groups(grid, [("", [i]) for i in part[1:]], width), width)
+        for part in parts
+    ]
 
 
-def _wrapped(grid: Grid, width: int) -> Grid:
+def _wrap_cells(grid: Grid, width: int) -> Grid:
     """Return a table whose long words go on in the next lines."""
     import textwrap
 
-    widths = _squeezed_widths(grid, width)
+    widths = _squeeze_widths(grid, width)
     rows = []
     for row in grid.rows:
         cells = [textwrap.wrap(cell, w) or [""] for cell, w in zip(row, widths, strict=True)]
@@ -246,7 +249,7 @@ def _groups(grid: Grid) -> list[tuple[str, list[int]]]:
     return [(title, list(columns)) for title, columns in spanned(grid.spans)]
 
 
-def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Grid:
+def _select_groups(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Grid:
     """Return the first column and some groups of others, with titles shortened to their room."""
     chosen = [0, *(i for _, columns in groups for i in columns)]
     place = {old: new for new, old in enumerate(chosen)}
@@ -260,7 +263,7 @@ def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Gr
     if not grid.spans:
         return part
     room = (width - _width(part)) // len(groups)
-    widths, gaps = _columns(part)
+    widths, gaps = _measure_columns(part)
     rooms = [room + _room_of_span(widths, gaps, of) for _, of in spanned(part.spans)]
     titles = [title for title, _ in grid.spans]
     short = dict(zip(titles, shorten(titles, max(4, min(rooms))), strict=True))
@@ -271,17 +274,17 @@ def _part(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Gr
     return part._replace(spans=spans)
 
 
-def _squeezed(grid: Grid, width: int) -> Grid:
+def _squeeze(grid: Grid, width: int) -> Grid:
     """Return a table whose widest cells are cut until it fits."""
-    widths = _squeezed_widths(grid, width)
+    widths = _squeeze_widths(grid, width)
     header, *rows = [[*map(cut_off, row, widths)] for row in (grid.header, *grid.rows)]
     spans = [(cut_off(title, sum(widths[1:])), columns) for title, columns in grid.spans]
     return grid._replace(header=header, rows=rows, spans=spans)
 
 
-def _squeezed_widths(grid: Grid, width: int) -> list[int]:
+def _squeeze_widths(grid: Grid, width: int) -> list[int]:
     """Return the widths of columns, those of words first made narrower until all fit."""
-    widths, gaps = _columns(grid._replace(spans=[]))
+    widths, gaps = _measure_columns(grid._replace(spans=[]))
     for _ in range(sum(widths) + sum(gaps) - width):
         words = max(range(grid.words), key=widths.__getitem__)
         widest = words if widths[words] > 4 else max(range(len(widths)), key=widths.__getitem__)
@@ -306,7 +309,7 @@ def layout(grid: Grid, terminal: bool = False) -> list[str]:
     ──────────────────
     MUC  50.00  100.00
     """
-    widths, gaps = _columns(grid)
+    widths, gaps = _measure_columns(grid)
     lines = []
     if grid.spans:
         line = " " * widths[0]
@@ -314,16 +317,16 @@ def layout(grid: Grid, terminal: bool = False) -> list[str]:
             room = _room_of_span(widths, gaps, columns)
             line += " " * gaps[columns[0]] + title.rjust(room)
         lines.append(line)
-    lines.append(_line(grid.header, widths, gaps, grid.words))
+    lines.append(_format_line(grid.header, widths, gaps, grid.words))
     if grid.words < len(grid.header):
         lines.append("\N{BOX DRAWINGS LIGHT HORIZONTAL}" * len(lines[-1]))
     for i, row in enumerate(grid.rows):
         bold = {j for j in range(len(row)) if terminal and (i, j) in grid.bold}
-        lines.append(_line(row, widths, gaps, grid.words, bold))
+        lines.append(_format_line(row, widths, gaps, grid.words, bold))
     return [line.rstrip() for line in lines]
 
 
-def _columns(grid: Grid) -> tuple[list[int], list[int]]:
+def _measure_columns(grid: Grid) -> tuple[list[int], list[int]]:
     """Return the width of each column, and the number of spaces before it."""
     rows = [grid.header, *grid.rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(grid.header))]
@@ -340,11 +343,11 @@ def _room_of_span(widths: Sequence[int], gaps: Sequence[int], columns: range) ->
 
 
 def _width(grid: Grid) -> int:
-    widths, gaps = _columns(grid)
+    widths, gaps = _measure_columns(grid)
     return sum(widths) + sum(gaps)
 
 
-def _line(
+def _format_line(
     cells: Sequence[str],
     widths: Sequence[int],
     gaps: Sequence[int],

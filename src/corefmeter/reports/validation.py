@@ -30,12 +30,15 @@ class Checked(NamedTuple):
 
     def __str__(self) -> str:
         counts = [(self.count(severity), severity) for severity in ("error", "warning")]
-        found = ", ".join(_number(count, severity) for count, severity in counts if count)
+        found = ", ".join(_count_text(count, severity) for count, severity in counts if count)
         line = f"{printable(self.name or self.path)}: {found or 'no problems'}"
         if self.format is None:
             return line
-        documents, mentions = _number(self.documents, "document"), _number(self.mentions, "mention")
-        entities = _number(self.entities, "entity", "entities")
+        documents, mentions = (
+            _count_text(self.documents, "document"),
+            _count_text(self.mentions, "mention"),
+        )
+        entities = _count_text(self.entities, "entity", "entities")
         return f"{line}; {self.format}: {documents}, {entities}, {mentions}"
 
 
@@ -82,5 +85,5 @@ def _write_line(line: str, stream: IO[str]) -> None:
         stream.write(line + "\n")
 
 
-def _number(count: int, noun: str, nouns: str = "") -> str:
+def _count_text(count: int, noun: str, nouns: str = "") -> str:
     return f"{count} {noun if count == 1 else nouns or noun + 's'}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Table, is_marked
+from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Table, has_undefined
 from corefmeter.wings.lab.audit import Audit
 from corefmeter.wings.lab.law import Case, Values, Verdict
 from corefmeter.wings.lab.laws import LAWS
@@ -40,7 +40,7 @@ class AuditReport(Report):
         most = self.found.mentions
         yield f"all keys and responses of up to {most} mentions were searched, smallest first"
         yield "a, b, … are in the key, x, y, … are not; 17/79 is 17 entities of 79 mentions"
-        if is_marked(tables):
+        if has_undefined(tables):
             yield f"{UNDEFINED_MARK} 0/0: undefined, counts as 0"
 
     def records(self) -> Iterator[Sequence[Any]]:
