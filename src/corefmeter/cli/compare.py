@@ -40,7 +40,7 @@ _TYPES = {"trials": click.IntRange(1), "seed": click.IntRange(0)}
 
 
 def _plan_option(field: Field[Any]) -> Callable[[Any], Any]:
-    """The option of a field of the plan; None when it was not given, as a signature may give it."""
+    """Return the option of a field of the plan; without a default, since a signature may set it."""
     meta = {name: field.metadata[name] for name in ("group", "help", "metavar", "rare")}
     if choices := field.metadata["choices"]:
         meta["type"] = Choice(choices)
@@ -140,19 +140,19 @@ def compare(
         options["metrics"] = options.get("metrics") or aim
     aspect = {name: plan[name] for name in ("part", "kind", "pronouns") if plan.get(name)}
     (unit,) = groups([by or _DEFAULT.by])
-    paths, several = _with_runs(files)
+    paths, several = _expand_runs(files)
     if runs and several:
         raise OptionError("--runs and NAME=FILE,FILE both say what runs are; choose one")
     noticed: list[Problem] = []
     metrics: Sequence[str] | None = None
     if saved:
         _require_no_options(options | {"from": source_formats} | aspect, signature, strict)
-        results = _read(paths)
+        results = _read_saved(paths)
         if options.get("metrics"):
             metrics = common.recipe_from(None, options)[0].metrics
     else:
         recipe, noticed = common.recipe_from(of_recipe or None, options)
-        results = _scored(paths, recipe, source_formats, strict, aspect)
+        results = _score_responses(paths, recipe, source_formats, strict, aspect)
         if aspect and recipe.metrics != DEFAULT:
             metrics = recipe.metrics
     if several and len(results) != len(paths) - (not saved):
@@ -167,7 +167,7 @@ def compare(
     output.write(report, comparison.problems)
 
 
-def _with_runs(files: Sequence[str]) -> tuple[list[str], dict[str, list[int]]]:
+def _expand_runs(files: Sequence[str]) -> tuple[list[str], dict[str, list[int]]]:
     """Return all files, and for each system the places of its ``NAME=FILE,FILE,…`` among them."""
     found: list[str] = []
     several: dict[str, list[int]] = {}
@@ -201,7 +201,7 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
         raise OptionError(f"{shown}: how saved results were scored cannot be changed any more")
 
 
-def _scored(
+def _score_responses(
     files: Sequence[str], recipe: Recipe, formats: str | None, strict: bool, aspect: dict[str, Any]
 ) -> dict[str, Result]:
     """Return the results of responses against a key, or of one aspect of them."""
@@ -215,10 +215,10 @@ def _scored(
     run = Run.of(key, responses, recipe, formats, strict)
     results = run.scores(one.score, details=one.feature is not None)
     one.require()
-    return _named(results, run.paths)
+    return _name_results(results, run.paths)
 
 
-def _read(files: Sequence[str]) -> dict[str, Result]:
+def _read_saved(files: Sequence[str]) -> dict[str, Result]:
     """Return the results in files, all that each holds."""
     results: list[Result] = []
     sources: list[str] = []
@@ -245,10 +245,10 @@ def _read(files: Sequence[str]) -> dict[str, Result]:
         raise DataError(errors)
     if len(results) < 2:
         raise OptionError("there is nothing to compare: the files hold fewer than two results")
-    return _named(results, sources)
+    return _name_results(results, sources)
 
 
-def _named(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Result]:
+def _name_results(results: Sequence[Result], sources: Sequence[str]) -> dict[str, Result]:
     """Map response names to results, with as much of the path as makes names distinct.
 
     Where responses have no names, or the same ones, the source names them.

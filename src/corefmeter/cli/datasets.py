@@ -46,7 +46,7 @@ def score_pairs(
     return results
 
 
-def _by_name(folder: str) -> dict[str, str]:
+def _files_by_name(folder: str) -> dict[str, str]:
     """Return the entries of a folder by their names without the ending of a compression."""
     found: dict[str, str] = {}
     for name in sorted(os.listdir(folder)):
@@ -79,7 +79,7 @@ def _pairs_in_folder(path: str) -> list[tuple[str, str, str]]:
     sides = [os.path.join(path, side) for side in ("key", "response")]
     if not all(map(os.path.isdir, sides)):
         raise OptionError(f"{path}: a folder of data sets holds two folders, key and response")
-    keys, responses = map(_by_name, sides)
+    keys, responses = map(_files_by_name, sides)
     if keys.keys() != responses.keys():
         alone = ", ".join(sorted(keys.keys() ^ responses.keys())[:5])
         raise OptionError(f"{path}: without a partner in key or response: {alone}")

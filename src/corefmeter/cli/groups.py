@@ -15,7 +15,7 @@ def groups(names: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
     found: list[tuple[str, str | dict[str, str]]] = []
     for name in names:
         if name not in GROUPS and os.path.isfile(name):
-            found.append((os.path.splitext(os.path.basename(name))[0], _groups_in(name)))
+            found.append((os.path.splitext(os.path.basename(name))[0], _read_groups(name)))
             continue
         if name not in GROUPS:
             _require_group(name)
@@ -23,7 +23,7 @@ def groups(names: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
     return found
 
 
-def _groups_in(path: str) -> dict[str, str]:
+def _read_groups(path: str) -> dict[str, str]:
     """Return the group of each document in a file."""
     found: dict[str, str] = {}
     for number, line in enumerate(table_lines(path), 1):

@@ -45,7 +45,7 @@ class Choice(_Choice):
         raise click.UsageError(str(unknown(kind, value, self.choices)), ctx)
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        """Nothing: the usage, which is shown with the error, has the names."""
+        """Return no message, since the usage, which the error shows, has the names."""
         return ""
 
 
@@ -76,7 +76,10 @@ class Option(click.Option):
             self.metavar = "NAME"
 
     def row(self, context: click.Context, brief: bool) -> tuple[str, str]:
-        """Its names, and what it is for: with choices and default, as a sentence or in full."""
+        """Return the names of the option, and its help with choices and default.
+
+        A `brief` help is its first sentence.
+        """
         names, _ = self.get_help_record(context) or ("", "")
         first, _, rest = (self.help or "").partition(". ")
         first = first.removesuffix(".")
@@ -110,7 +113,7 @@ class Command(click.Command):
         super().__init__(*arguments, **attributes)
         self.section, self.aside = section, aside
         shown: Any = {"is_flag": True, "is_eager": True, "expose_value": False}
-        self.params.append(click.Option(["-h"], callback=self._briefly, **shown))
+        self.params.append(click.Option(["-h"], callback=self._show_brief, **shown))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments, with former names of options and what ``--set`` sets."""
@@ -136,7 +139,7 @@ class Command(click.Command):
             click.echo("\n".join(dict.fromkeys(warnings)), err=True)
         return rest
 
-    def _briefly(self, context: click.Context, _: click.Parameter, asked: bool) -> None:
+    def _show_brief(self, context: click.Context, _: click.Parameter, asked: bool) -> None:
         """Show the short page and leave."""
         if asked and not context.resilient_parsing:
             context.meta["brief"] = True
@@ -161,14 +164,14 @@ class Command(click.Command):
         for heading, rows in shown.items():
             with formatter.section(heading):
                 for names, text in rows:
-                    _write(names, text, room, formatter)
+                    _write_row(names, text, room, formatter)
         if brief and shown:
             # A heading without a usual option stands for its options.
             more = [name for heading in rare if heading in shown for name in rare[heading]]
             more += [heading.lower() for heading in rare if heading not in shown]
             text = f'"{ctx.command_path} --help" explains all options'
             text += f", also {', '.join(more)}." if more else "."
-            formatter.write("\n" + "\n".join(_wrapped(text, formatter.width)) + "\n")
+            formatter.write("\n" + "\n".join(_wrap(text, formatter.width)) + "\n")
 
 
 class Group(click.Group):
@@ -200,16 +203,16 @@ class Group(click.Group):
         return super().resolve_command(ctx, args)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    """Lines in which no name is broken at a hyphen."""
+def _wrap(text: str, width: int) -> list[str]:
+    """Return lines in which no name is broken at a hyphen."""
     from textwrap import wrap
 
     return wrap(text, width, break_on_hyphens=False, break_long_words=False)
 
 
-def _write(names: str, text: str, room: int, formatter: click.HelpFormatter) -> None:
+def _write_row(names: str, text: str, room: int, formatter: click.HelpFormatter) -> None:
     """Write an option: its names, and its text next to them or, if they are long, below them."""
-    lines = _wrapped(text, formatter.width - room - 4)
+    lines = _wrap(text, formatter.width - room - 4)
     if len(names) > room:
         lines.insert(0, "")
     formatter.write(f"  {names.ljust(room)}  {lines[0]}".rstrip() + "\n")

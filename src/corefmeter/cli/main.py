@@ -54,44 +54,48 @@ class _Commands(Group):
             command.short_help = COMMANDS[cmd_name][1]
             return cast(click.Command, command)
         if cmd_name in offered("command"):
-            return _fetched(cmd_name)
+            return _fetch_command(cmd_name)
         refuse_removed("command", cmd_name)
         return None
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run the command with a progress bar for reading; then name the links that it followed."""
         from corefmeter.formats.output import links_followed
         from corefmeter.formats.source import recording_inputs
 
+        # Inputs are recorded so that no output replaces one of them.
         try:
             with progress_bar("reading") as progress, recording_inputs(progress):
                 return super().invoke(ctx)
-        finally:
+        finally:  # also after an error, since a file may have been written before it
             for link, place in links_followed().items():
                 note = f"{link}: note: is a link; what was written is at {place}"
                 click.echo(printable(note), err=True)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the overview: each heading with its commands, one line a command."""
         rows = [(heading, name, line) for name, (heading, line) in COMMANDS.items()]
         for name in offered("command"):
             try:
-                found = _fetched(name)
-                heading = getattr(found, "section", OTHER_PACKAGES)
-                rows.append((heading, name, found.get_short_help_str(100)))
+                command = _fetch_command(name)
+                heading = getattr(command, "section", OTHER_PACKAGES)
+                rows.append((heading, name, command.get_short_help_str(100)))
             except OptionError as error:
                 rows.append((OTHER_PACKAGES, name, str(error)))
         room = max(len(name) for _, name, _ in rows)
         for heading in dict.fromkeys((*_FIRST, *(heading for heading, _, _ in rows))):
-            if below := [(name.ljust(room), line) for of, name, line in rows if of == heading]:
+            below = [(name.ljust(room), line) for section, name, line in rows if section == heading]
+            if below:
                 with formatter.section(heading):
                     formatter.write_dl(below)
 
 
-def _fetched(name: str) -> click.Command:
+def _fetch_command(name: str) -> click.Command:
     """Return a command of another package."""
-    found = fetch("command", name)
-    if not isinstance(found, click.Command):
+    command = fetch("command", name)
+    if not isinstance(command, click.Command):
         raise OptionError(f"{offered('command')[name].value} of another package is no command")
-    return found
+    return command
 
 
 @click.group(
@@ -114,11 +118,11 @@ def main() -> NoReturn:
     """Run the program and exit."""
     # Nothing here makes reference cycles worth collecting, and the process is short.
     gc.disable()
-    _open_closed()
-    if "_COREFMETER_COMPLETE" in os.environ:  # a shell asks, whose own ways are known there
+    _open_closed_streams()
+    if "_COREFMETER_COMPLETE" in os.environ:  # a shell asks: the import adds our class for Bash
         import_module("corefmeter.cli.completion")
     stdout = sys.stdout
-    if isinstance(stdout, TextIOWrapper):  # what it cannot show is written as in Python
+    if isinstance(stdout, TextIOWrapper):  # escape characters that it cannot encode
         stdout.reconfigure(errors="backslashreplace")
     try:
         status = program.main(prog_name="corefmeter", standalone_mode=False)
@@ -126,9 +130,9 @@ def main() -> NoReturn:
     except click.exceptions.Abort:
         _fail("interrupted", 130)
     except click.ClickException as error:
-        said = StringIO()
-        error.show(said)
-        click.echo("\n".join(map(printable, said.getvalue().split("\n"))), err=True, nl=False)
+        message = StringIO()
+        error.show(message)
+        click.echo("\n".join(map(printable, message.getvalue().split("\n"))), err=True, nl=False)
         sys.exit(error.exit_code)
     except OptionError as error:
         _fail(f"Error: {error}", 2)
@@ -139,12 +143,12 @@ def main() -> NoReturn:
         reason = "more memory is needed than there is"
         _fail(str(Problem("too-large", reason, "error", hint=hint)), 3)
     except BrokenPipeError:
-        _leave()
+        _exit_quietly()
     except SystemExit:
         # When the reader of our output has gone, click ends with status 1 and wraps the stream.
         if sys.stdout is stdout:
             raise
-        _leave()
+        _exit_quietly()
     except OSError as error:
         if error.filename is not None:
             raise
@@ -155,8 +159,11 @@ def main() -> NoReturn:
     sys.exit(status if isinstance(status, int) else 0)
 
 
-def _open_closed() -> None:
-    """Open streams that are closed, so that no file gets their numbers; writing output fails."""
+def _open_closed_streams() -> None:
+    """Open standard streams that are closed, so that no other file gets their numbers.
+
+    Writing to standard output then fails.
+    """
     if sys.stdout is None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 1)
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # for the whole run
@@ -164,14 +171,14 @@ def _open_closed() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # likewise
 
 
-def _leave() -> NoReturn:
-    """The reader of our output has gone; end quietly."""
+def _exit_quietly() -> NoReturn:
+    """End quietly, since the reader of our output has gone."""
     _discard_output()
     sys.exit(0)
 
 
 def _discard_output() -> None:
-    """Write what is left nowhere, also when Python flushes at exit."""
+    """Discard output that is still in a buffer, which Python would write at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 

@@ -43,14 +43,14 @@ def formats(incomplete: str) -> list[CompletionItem]:
     from corefmeter.formats import names
 
     before, comma, last = incomplete.rpartition(",")
-    return [CompletionItem(before + comma + name) for name in _beginning(names(), last)]
+    return [CompletionItem(before + comma + name) for name in _starting_with(names(), last)]
 
 
 def groups(incomplete: str) -> list[CompletionItem]:
     """Return the groups of documents, or else a file."""
     from corefmeter.units import GROUPS
 
-    found = [CompletionItem(name) for name in _beginning(GROUPS, incomplete)]
+    found = [CompletionItem(name) for name in _starting_with(GROUPS, incomplete)]
     return found or [CompletionItem(incomplete, type="file")]
 
 
@@ -58,8 +58,8 @@ def features(incomplete: str) -> list[CompletionItem]:
     """Return the features of mentions."""
     from corefmeter.mentions.features import FEATURES
 
-    return [CompletionItem(name) for name in _beginning(FEATURES, incomplete)]
+    return [CompletionItem(name) for name in _starting_with(FEATURES, incomplete)]
 
 
-def _beginning(names: Iterable[str], text: str) -> list[str]:
+def _starting_with(names: Iterable[str], text: str) -> list[str]:
     return [name for name in names if name.startswith(text)]

@@ -85,10 +85,10 @@ def score(
       corefmeter score key.conllu response.conllu --preset corefud2025 --by genre
     """
     recipe, noticed = common.recipe_from(signature, options)
-    limits = _limits(fail_under, recipe)
+    limits = _read_limits(fail_under, recipe)
     layout = common.layout_of(output, recipe.metrics, rows, order, rounding)
     report: ScoreReport | DatasetsReport
-    with _annotating(output.format):
+    with _annotate_errors(output.format):
         if pairs is not None:
             from corefmeter.cli.datasets import score_datasets
 
@@ -101,13 +101,13 @@ def score(
             missing = "RESPONSE…" if key else "KEY"
             raise click.UsageError(f"Missing argument '{missing}'.")
         else:
-            by_groups = _groups(by)
+            by_groups = _read_groups(by)
             results = Run.of(key, responses, recipe, source_formats, strict).scores()
             report = ScoreReport(results, key, by_groups, layout)
     for result in report.scored:
         result.problems[:0] = noticed
     problems = [p for result in report.scored for p in result.problems]
-    missed = _missed(limits, report) if limits else []
+    missed = _find_missed(limits, report) if limits else []
     if output.format == "github":
         from corefmeter.reports.github import write_annotated
 
@@ -120,7 +120,7 @@ def score(
     return common.UNREACHED if common.fails_on_warnings(fail_on, problems) or missed else 0
 
 
-def _annotating(format: str) -> AbstractContextManager[None]:
+def _annotate_errors(format: str) -> AbstractContextManager[None]:
     if format != "github":
         return nullcontext()
     from corefmeter.reports.github import annotating
@@ -128,7 +128,7 @@ def _annotating(format: str) -> AbstractContextManager[None]:
     return annotating(format)
 
 
-def _groups(by: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
+def _read_groups(by: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
     if not by:
         return []
     from corefmeter.cli.groups import groups
@@ -136,7 +136,7 @@ def _groups(by: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
     return groups(by)
 
 
-def _limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
+def _read_limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
     """Return the limits that ``--fail-under`` gives, all of metrics that are scored."""
     if not texts:
         return []
@@ -149,7 +149,7 @@ def _limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
     return limits
 
 
-def _missed(limits: Sequence[Limit], report: ScoreReport | DatasetsReport) -> list[Problem]:
+def _find_missed(limits: Sequence[Limit], report: ScoreReport | DatasetsReport) -> list[Problem]:
     from corefmeter.limits import unreached_limits
 
     return [p for path, f1 in report.judged() for p in unreached_limits(limits, f1, path)]

@@ -36,12 +36,12 @@ def apply_settings(context: click.Context) -> None:
         elif context.params.get(option.name) is not None:
             raise OptionError(f"{name} is given twice")
         else:
-            context.params[option.name] = _value(name, option, value, context)
+            context.params[option.name] = _convert_value(name, option, value, context)
     context.params[OTHERS] = tuple(left)
 
 
-def _value(name: str, option: Any, text: str, context: click.Context) -> Any:
-    if (known := _values(option)) and text not in known:
+def _convert_value(name: str, option: Any, text: str, context: click.Context) -> Any:
+    if (known := _allowed_values(option)) and text not in known:
         raise unknown(f"value of {name}", text, known)
     if option.is_flag:
         return text == "yes"
@@ -51,7 +51,7 @@ def _value(name: str, option: Any, text: str, context: click.Context) -> Any:
         raise OptionError(f"{name}: {error.message}") from None
 
 
-def _values(option: Any) -> Sequence[str]:
+def _allowed_values(option: Any) -> Sequence[str]:
     """Return the values of an option that has no others."""
     return ("yes", "no") if option.is_flag else option.choices
 
@@ -64,5 +64,5 @@ def complete_setting(command: click.Command, incomplete: str) -> list[Completion
     if not equals:
         names = [one for one in known if one.startswith(name)]
         return [CompletionItem(f"{one}=", help=known[one].help) for one in names]
-    values = _values(known[name]) if name in known else ()
+    values = _allowed_values(known[name]) if name in known else ()
     return [CompletionItem(f"{name}={one}") for one in values if one.startswith(value)]

@@ -67,7 +67,7 @@ def validate(
             key_corpus = read_corpus(key, **options)
     paths, names = common.named_paths(files)
     checked = [
-        _check(path, name, key_corpus, source_format, options)
+        _check_file(path, name, key_corpus, source_format, options)
         for path, name in zip(paths, names, strict=True)
     ]
     formats = [file.format for file in checked if file.format is not None]
@@ -80,7 +80,7 @@ def validate(
     return common.UNREACHED if common.fails_on_warnings(fail_on, problems) else 0
 
 
-def _check(
+def _check_file(
     path: str, name: str | None, key: Any, format: str | None, options: Mapping[str, Any]
 ) -> Checked:
     """Read a file and collect its problems."""

@@ -77,14 +77,15 @@ class CardReport(Report):
             elif len(self.cards) == 1:
                 tables.append(self._metrics_table(section, by, metrics))
             else:
-                tables += [self._mention_table(section, by)] * (self.shown is TITLES)
+                if self.shown is TITLES:
+                    tables.append(self._mention_table(section, by))
                 tables += [self._responses_table(section, by, metric) for metric in metrics]
         if "characters" in self.shown and self.cards[0].characters:
             tables.append(self._character_table())
         return [*tables, *self._coverage_tables()]
 
     def _is_shown(self, place: tuple[str, str]) -> bool:
-        """Return whether a section is shown; those by a feature are, since they were asked for."""
+        """Return whether a section is shown; breakdowns by a requested feature always are."""
         section, by = place
         by_feature = section in ("mentions", "entities") and by not in ("tokens", "zero")
         return section in self.shown or by_feature
@@ -94,13 +95,13 @@ class CardReport(Report):
 
     def _lines(self, section: str, by: str) -> dict[str, list[Any]]:
         """Return by name of a line its result in each card, None where a card does not have it."""
-        found = [
+        of_cards = [
             {part.name: part.result for part in card.sections.get((section, by), ())}
             for card in self.cards
         ]
-        orders = {tuple(one) for one in found if one}
+        orders = {tuple(results) for results in of_cards if results}
         names = orders.pop() if len(orders) == 1 else ordered_groups(set().union(*orders))
-        return {name: [one.get(name) for one in found] for name in names}
+        return {name: [results.get(name) for results in of_cards] for name in names}
 
     def _single_metric_table(self, section: str, by: str, metric: str) -> Table:
         """Return the table of a single metric: counts in key and response, and the scores."""
@@ -137,10 +138,11 @@ class CardReport(Report):
         """Count mentions that a section's lines are based on, of the key and of each response."""
         table = Table([by, "key", *self.names], caption=f"{TITLES[section]}: mentions")
         for name, results in self._lines(section, by).items():
-            sums = [result and result.sums("mentions") for result in results]
-            of_key = {one[1] for one in sums if one}
+            sums = [result.sums("mentions") if result else None for result in results]
+            # The second number counts mentions of the key, the fourth those of the response.
+            in_key = {one[1] for one in sums if one}
             alike = all(one[1] == one[3] for one in sums if one)
-            shown = of_key.pop() if len(of_key) == 1 else AS_RESPONSE if alike else None
+            shown = in_key.pop() if len(in_key) == 1 else AS_RESPONSE if alike else None
             table.rows.append([name, shown, *(one[3] if one else None for one in sums)])
         if any(row[1] == AS_RESPONSE for row in table.rows):
             table.notes = [f"{AS_RESPONSE}: as many of the key as of the response"]
@@ -182,10 +184,12 @@ class CardReport(Report):
     def _coverage_tables(self) -> list[Table]:
         """Return how completely the text was copied in all documents, if it was copied."""
         sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
+        if not any(sums):
+            return []
         table = Table(["", *self.names], caption="Coverage of the text")
         for place, name in enumerate(_COVERAGE):
             table.rows.append([name, *(one[place] if one else None for one in sums)])
-        return [table] * any(sums)
+        return [table]
 
     def notes(self, tables: Sequence[Table]) -> list[Said]:
         """Return the notes of scores, and the omitted sections."""

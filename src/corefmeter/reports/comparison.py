@@ -170,18 +170,22 @@ def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     """
     score, runs = comparison.plan.score, comparison.runs
     ranked = len(systems) > 2 and not comparison.plan.baseline
-    names = [RATES[score], *["runs"] * bool(runs)]
+    names = [RATES[score], "runs"] if runs else [RATES[score]]
     table = Table([*names, *map(title, comparison)], remark="best in bold")
-    table.rows = [[one, *[len(runs.get(one, [one]))] * bool(runs)] for one in systems]
+    for system in systems:
+        row: list[Cell] = [system]
+        if runs:
+            row.append(len(runs.get(system, [system])))
+        table.rows.append(row)
     for column, metric in enumerate(comparison.metrics.values(), len(names)):
         best, marks = _find_best(metric, score), _choose_marks(comparison, metric)
-        for row, system in enumerate(systems):
+        for number, system in enumerate(systems):
             after = f" ({metric.ranks[system]})" if ranked else ""
-            table.rows[row].append(_score_cell(metric, system, score, score, after))
+            table.rows[number].append(_score_cell(metric, system, score, score, after))
             if system in best:
-                table.bold.add((row, column))
+                table.bold.add((number, column))
             if mark := marks.get(system):
-                table.marks[row, column] = mark
+                table.marks[number, column] = mark
     return table
 
 
@@ -279,7 +283,8 @@ def _difference_cells(pair: Difference, adjusted: bool) -> list[Cell]:
 def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: str) -> Table:
     several = comparison.comparisons > 1
     interval = f"{100 * comparison.plan.level:g}% interval"
-    header = ["", "difference", interval, "p", *["adjusted"] * several, "detectable"]
+    adjusted = ["adjusted"] if several else []
+    header = ["", "difference", interval, "p", *adjusted, "detectable"]
     remark = "in percent" if several and comparison.plan.baseline else "differences in percent"
     notes = [*filter(None, (_interval_note(comparison), _detectable_note(comparison)))]
     return Table(header, rows, caption=caption, remark=remark, notes=notes)
@@ -340,8 +345,10 @@ def _name_exact_pairs(comparison: Comparison) -> str:
     if len(exact) > MOST_ENUMERATED:
         return f"some of {len(exact):,} pairs"
     every = len(comparison.metrics)
-    by = {pair: f" by {', '.join(of)}" * (len(of) < every) for pair, of in exact.items()}
-    return "; ".join(pair + metrics for pair, metrics in by.items())
+    return "; ".join(
+        f"{pair} by {', '.join(metrics)}" if len(metrics) < every else pair
+        for pair, metrics in exact.items()
+    )
 
 
 def _interval_note(comparison: Comparison) -> str:
@@ -361,7 +368,7 @@ def _detectable_note(comparison: Comparison) -> str:
         return ""
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)
-    over = _units(comparison) + " and runs" * bool(comparison.runs)
+    over = _units(comparison) + (" and runs" if comparison.runs else "")
     known = all(p.detectable is not None for m in comparison.metrics.values() for p in m.pairs)
     return (
         f"detectable: the true difference that would be found with {100 * POWER:g}% power at "

@@ -156,9 +156,11 @@ class ErrorsReport(Report):
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """Explain how documents were averaged; columns and marks are explained at their tables."""
-        more = OnScreen("--all adds scores, mention types, ARCS, entities, and what is worst")
-        counted = notes([self.analysis.result], tables)
-        return [*counted, *kinds_hint(self.analysis), *[more] * (not self.everything)]
+        lines: list[Said] = [*notes([self.analysis.result], tables), *kinds_hint(self.analysis)]
+        if not self.everything:
+            more = "--all adds scores, mention types, ARCS, entities, and what is worst"
+            lines.append(OnScreen(more))
+        return lines
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield the one requested list, or the summary as names and values."""

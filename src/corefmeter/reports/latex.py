@@ -130,7 +130,8 @@ def _format_float(
         kind = "table*" if max(len(piece.header) for piece in pieces) > _NUMBERS else "table"
         yield from (rf"\begin{{{kind}}}", r"\centering", *small)
         for number, piece in enumerate(pieces):
-            yield from [r"\par\medskip"] * (number > 0)
+            if number:
+                yield r"\par\medskip"
             yield from _tabular(piece, digits, "@{}" if small else "")
         yield from (*ends, rf"\end{{{kind}}}")
     yield from (f"% {escape(sentence)}" for sentence in pieces[0].sentences)

@@ -216,7 +216,9 @@ def place(mention: Mention | None) -> tuple[int | None, int | None, str | None]:
 def _join_words(text: Text, position: Position) -> str:
     """Return the words of a mention, ``_`` for an empty node, ``...`` for a gap."""
     found = pieces(position)
-    shown = [text.string(found[0])]
+    words = [text.string(found[0])]
     for before, piece in pairwise(found):
-        shown += ["..."] * (piece[0] > before[1]) + [text.string(piece)]
-    return " ".join(shown)
+        if piece[0] > before[1]:
+            words.append("...")
+        words.append(text.string(piece))
+    return " ".join(words)

@@ -117,7 +117,7 @@ def make_page(
     packed: dict[str, str] = {}
     room = largest
     for label in worst:
-        block = _packed(document(label, systems))
+        block = _pack(document(label, systems))
         room -= len(block) + _TAG
         if packed and room < 0 and show is None:
             break
@@ -127,9 +127,9 @@ def make_page(
     name = title_of(first.key_path, names).encode("utf-8", "replace").decode()
     everything = overview(analyses, names, comparison, no_comparison, name, labels, shown)
     everything |= card_tables(card)
-    blocks = [("overview-data", _packed(everything))]
+    blocks = [("overview-data", _pack(everything))]
     blocks += [(f"d{place}", packed[label]) for place, label in enumerate(shown)]
-    return Page(_rendered(name, first, blocks), everything["left_out"])
+    return Page(_render(name, first, blocks), everything["left_out"])
 
 
 def _number_of(show: str) -> int:
@@ -139,7 +139,7 @@ def _number_of(show: str) -> int:
     return int(found[1])
 
 
-def _packed(values: Any) -> str:
+def _pack(values: Any) -> str:
     """Return JSON as gzip in base64; equal values give equal text."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # A surrogate without its partner, as names of files may have, is no UTF-8.
@@ -147,10 +147,10 @@ def _packed(values: Any) -> str:
     return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode()
 
 
-def _rendered(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) -> str:
+def _render(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) -> str:
     folder = files("corefmeter.reports.page")
-    script = _bare((folder / "page.js").read_text("utf-8"))
-    style = re.sub(r" ?([{};]) ?", r"\1", _bare((folder / "page.css").read_text("utf-8")))
+    script = _strip_comments((folder / "page.js").read_text("utf-8"))
+    style = re.sub(r" ?([{};]) ?", r"\1", _strip_comments((folder / "page.css").read_text("utf-8")))
     # Types: a template has none.
     html: str = template("page/page.html").render(
         title=name,
@@ -175,7 +175,7 @@ def _definition(metric: str) -> str:
     return (find(metric).__doc__ or "").strip().split("\n")[0]
 
 
-def _bare(text: str) -> str:
+def _strip_comments(text: str) -> str:
     """Return a script or style sheet without indentation and lines of comments."""
     comment = re.compile(r"// .*|/\*.*\*/")
     lines = (line.strip() for line in text.splitlines())

@@ -77,7 +77,7 @@ def overview(
         "categories": CATEGORIES,
         "scores": [one.result.entry()["scores"] for one in analyses],
         "errors": [{"errors": one.classes} for one in analyses],
-        "leads": [_lead(analysis) for analysis in analyses],
+        "leads": [_lead_text(analysis) for analysis in analyses],
         "compare": None if comparison is None else comparison.to_dict(),
         "compare_missing": no_comparison,
         "agreement": [
@@ -108,11 +108,11 @@ def overview(
         "digests": {
             name: digest for one in analyses for name, digest in one.result.digests.items()
         },
-        "problems": [_problem(problem) for problem in dict.fromkeys(problems)],
+        "problems": [_problem_as_json(problem) for problem in dict.fromkeys(problems)],
     }
 
 
-def _problem(problem: Problem) -> Json:
+def _problem_as_json(problem: Problem) -> Json:
     text = str(problem._replace(hint=None)).replace(f" [{problem.code}]", "")
     return {
         "severity": problem.severity,
@@ -122,7 +122,7 @@ def _problem(problem: Problem) -> Json:
     }
 
 
-def _lead(analysis: Analysis) -> str:
+def _lead_text(analysis: Analysis) -> str:
     report = ErrorsReport(analysis)
     return sentence_text((*report.costliest(), *report.mostly()), DIGITS)
 
@@ -201,22 +201,24 @@ def document(label: str, systems: Sequence[Columns]) -> Json:
         "joined": one.prepared.parts[0][0] is not None,
         "words": None if text is None else text.words,
         "between": " " if text is None else text.between,
-        "sentences": None if text is None else _steps(text.sentences),
-        "starts": _steps(starts),
+        "sentences": None if text is None else _to_steps(text.sentences),
+        "starts": _to_steps(starts),
         "lengths": [end - start for start, end in runs],
         "others": {
-            number[mention]: _place(mention, texts) for mention in mentions if not is_run(mention)
+            number[mention]: _place_as_json(mention, texts)
+            for mention in mentions
+            if not is_run(mention)
         },
-        "key": _side(one.key, number),
+        "key": _side_as_json(one.key, number),
         "features": _features(label, systems, number),
         "systems": [
-            None if other is None else _system(other, of, number, texts)
+            None if other is None else _system_as_json(other, of, number, texts)
             for other, of in zip(found, systems, strict=True)
         ],
     }
 
 
-def _steps(numbers: Sequence[int]) -> list[int]:
+def _to_steps(numbers: Sequence[int]) -> list[int]:
     """Return numbers as differences, which are small where the numbers ascend."""
     return [number - before for number, before in zip(numbers, (0, *numbers), strict=False)]
 
@@ -231,7 +233,7 @@ def _texts(found: Iterable[DocumentAnalysis]) -> dict[Any, Text]:
     }
 
 
-def _place(mention: Mention, texts: Mapping[Any, Text]) -> Any:
+def _place_as_json(mention: Mention, texts: Mapping[Any, Text]) -> Any:
     """Return a mention's place as JSON: a run, pieces, or a name."""
     if is_run(mention):
         return mention
@@ -245,7 +247,7 @@ def _place(mention: Mention, texts: Mapping[Any, Text]) -> Any:
     return found[0] if len(found) == 1 and len(found[0]) == 2 else found
 
 
-def _side(document: Document, number: dict[Mention, int]) -> Json:
+def _side_as_json(document: Document, number: dict[Mention, int]) -> Json:
     """Return the names of the entities of a side, and the entity of each mention, -1 for none."""
     home = [-1] * len(number)
     for place in range(len(document.entities) - 1, -1, -1):  # of several, the first stays
@@ -254,7 +256,7 @@ def _side(document: Document, number: dict[Mention, int]) -> Json:
     return {"names": document.entity_names, "home": home}
 
 
-def _system(
+def _system_as_json(
     found: DocumentAnalysis, of: Columns, number: dict[Mention, int], texts: Mapping[Any, Text]
 ) -> Json:
     label = found.label
@@ -275,9 +277,9 @@ def _system(
     rows = of.entities.get(label, ())
     names = {name: place for place, name in enumerate(found.response.entity_names)}
     classes = list(CLASSES)
-    return _side(found.response, number) | {
+    return _side_as_json(found.response, number) | {
         "own": {
-            number[name]: _place(mention, texts)
+            number[name]: _place_as_json(mention, texts)
             for name, mention in zip(
                 chain.from_iterable(found.response.entities),
                 chain.from_iterable(found.prepared.response.entities),

@@ -64,7 +64,7 @@ def page_of(
             no_card = str(error)
     if errors:
         raise DataError(list(dict.fromkeys(errors)))
-    comparison, why = _compared(analyses)
+    comparison, why = _compare_all(analyses)
     page = make_page(
         list(analyses.values()),
         list(analyses),
@@ -86,7 +86,7 @@ def page_of(
     return page, list(dict.fromkeys(problems))
 
 
-def _compared(analyses: Mapping[str, Analysis]) -> tuple[Comparison | None, str]:
+def _compare_all(analyses: Mapping[str, Analysis]) -> tuple[Comparison | None, str]:
     """Compare all responses, or explain why that is impossible."""
     if len(analyses) < 2:
         return None, ""
