@@ -98,9 +98,9 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
         reason = f"the root element is <{root.tag}>, not <source_file>"
         notes.error("missing-field", reason, *root.place, "Give a file in APF.")
         notes.finish()
-    text = _source_text(root, notes)
+    text = _read_source_text(root, notes)
     elements = root.children("document")
-    documents = [_Reader(element, text, notes, details).document() for element in elements]
+    documents = [_Reader(element, text, notes, details).make_document() for element in elements]
     if not documents:
         hint = "Put the annotation into <document DOCID=…>."
         notes.error("no-document", "the file holds no <document>", *root.place, hint)
@@ -129,17 +129,17 @@ class _CountedText:
         self.text = text
         # A reference becomes its character and blanks, so that offsets stay the same.
         self.folded = Folded(
-            _REFERENCE.sub(lambda match: _character(match).ljust(len(match[0])), text)
+            _REFERENCE.sub(lambda match: _decode_reference(match).ljust(len(match[0])), text)
         )
 
     def fits(self, sequence: _Sequence) -> bool:
         """Return whether a sequence is in the text and its words match, in time linear in them."""
-        (start, end), said, _ = sequence
+        (start, end), words, _ = sequence
         if end > len(self.text):
             return False
-        if said is None or (len(said) == end - start and self.text.startswith(said, start)):
+        if words is None or (len(words) == end - start and self.text.startswith(words, start)):
             return True
-        return self.folded.says(_REFERENCE.sub(_character, said), [(start, end)])
+        return self.folded.says(_REFERENCE.sub(_decode_reference, words), [(start, end)])
 
 
 class _SourceText(NamedTuple):
@@ -151,11 +151,11 @@ class _SourceText(NamedTuple):
     decoded: _CountedText
 
 
-def _character(reference: re.Match[str]) -> str:
+def _decode_reference(reference: re.Match[str]) -> str:
     return _CHARACTERS[reference[1].lower()]
 
 
-def _source_text(root: Element, notes: Notes) -> _SourceText | None:
+def _read_source_text(root: Element, notes: Notes) -> _SourceText | None:
     """Read the source text in a file's directory, or return None with a warning."""
     path = notes.path
     folder, base = os.path.split(path)
@@ -185,7 +185,7 @@ def _source_text(root: Element, notes: Notes) -> _SourceText | None:
         place,
         {match[1].strip() for match in _NAME_TAG.finditer(text)},
         _CountedText(raw),
-        _CountedText(_REFERENCE.sub(_character, raw)),
+        _CountedText(_REFERENCE.sub(_decode_reference, raw)),
     )
 
 
@@ -205,37 +205,40 @@ class _Reader:
     def error(self, code: str, reason: str, element: Element, hint: str) -> None:
         self.notes.error(code, reason, *element.place, hint)
 
-    def document(self) -> Document:
-        name = self.name()
-        found: dict[str, list[tuple[_Sequence, Detail]]] = {}
+    def make_document(self) -> Document:
+        name = self.document_name()
+        entities: dict[str, list[tuple[_Sequence, Detail]]] = {}
         for entity in self.element.children("entity"):
-            id = self.id(entity)
+            id = self.element_id(entity)
             elements = list(entity.walk("entity_mention"))
             if not elements:
                 reason = f"entity {id!r} has no mentions; left out"
                 self.notes.warn("empty-entity", reason, *entity.place)
             attributes = _entity_attributes(entity)
-            mentions = [self.mention(element, attributes) for element in elements]
+            mentions = [self.read_mention(element, attributes) for element in elements]
             if read := [mention for mention in mentions if mention is not None]:
-                found[id] = read
+                entities[id] = read
         objects = {
-            home: [self.object(element) for element in self.element.children(tag)]
+            home: [self.read_object(element) for element in self.element.children(tag)]
             for tag, home in OBJECTS.items()
         }
-        text = self.checked_text()
+        text = self.checked_text()  # after all sequences are read: they decide how it is counted
         return document_of(
             name,
-            {id: [(_trimmed(e.span, text), d) for e, d in read] for id, read in found.items()},
+            {
+                id: [(_trim_span(extent.span, text), detail) for extent, detail in mentions]
+                for id, mentions in entities.items()
+            },
             self.details,
             tokens=None if text is None else len(text),
             path=self.notes.path,
             line=self.element.line,
             unit="characters",
-            text=_as_text(text) if self.details and text is not None else None,
+            text=_make_text(text) if self.details and text is not None else None,
             attributes=objects if self.details else None,
         )
 
-    def name(self) -> str:
+    def document_name(self) -> str:
         name = self.element.get("DOCID")
         if not name:
             name = stem(self.notes.path).removesuffix(".apf")
@@ -248,7 +251,7 @@ class _Reader:
             self.error("text-differs", reason, self.element, hint)
         return name
 
-    def id(self, element: Element) -> str:
+    def element_id(self, element: Element) -> str:
         """Return the id of an element; elements of other kinds may have the same, as in 2004."""
         id = element.get("ID")
         if not id:
@@ -261,12 +264,13 @@ class _Reader:
         self.ids.setdefault(known, element.line)
         return id
 
-    def mention(
+    def read_mention(
         self, element: Element, entity: dict[str, str | None]
     ) -> tuple[_Sequence, Detail] | None:
-        id = self.id(element)
-        extent = self.sequence(element, "extent")
-        head = self.sequence(element, "head")
+        """Return the extent and detail of a mention of an entity, or None without an extent."""
+        id = self.element_id(element)
+        extent = self.read_sequence(element, "extent")
+        head = self.read_sequence(element, "head")
         if extent is None:
             if element.child("extent") is None:
                 hint = "Give its characters in <extent><charseq START=… END=…>."
@@ -286,9 +290,9 @@ class _Reader:
             reason = f"the type {level!r} of the mention {id!r} is not known; it is kept as it is"
             hint = "Known: NAM, NAME, NOM, NOMINAL, PRO, PRONOUN, PRE."
             self.notes.warn("bad-field", reason, *element.place, hint)
-        return extent, _detail(element, extent, head, entity)
+        return extent, _make_detail(element, extent, head, entity)
 
-    def sequence(self, parent: Element, tag: str) -> _Sequence | None:
+    def read_sequence(self, parent: Element, tag: str) -> _Sequence | None:
         """Return the characters of an extent or head; None if there is none, or after an error."""
         home = parent.child(tag)
         if home is None:
@@ -298,17 +302,18 @@ class _Reader:
             hint = "Write <charseq START=… END=…>."
             self.error("missing-field", f"<{tag}> has no <charseq>", home, hint)
             return None
-        old = {
+        # Offsets are attributes, or elements inside, as in 2002; there is no text then.
+        inner = {
             name: child.text.strip() for name in ("start", "end") if (child := element.child(name))
         }
-        first, last = (old.get(name, element.get(name.upper())) for name in ("start", "end"))
+        first, last = (inner.get(name, element.get(name.upper())) for name in ("start", "end"))
         hint = "Offsets are whole numbers from 0; END is that of the last character."
         if not (_OFFSET.fullmatch(first or "") and _OFFSET.fullmatch(last or "")):
             reason = f"START {first!r:.40} and END {last!r:.40} are no offsets"
             self.error("bad-span", reason, element, hint)
             return None
         start, end = int(first or ""), int(last or "")
-        text = None if old else element.text
+        text = None if inner else element.text
         longest = LONGEST if text is None else 2 * len(text) + 100
         if start > end:
             self.error("bad-span", f"START {start} is after END {end}", element, hint)
@@ -323,49 +328,52 @@ class _Reader:
         return self.sequences[-1]
 
     def checked_text(self) -> str | None:
-        """Return the text in the way of counting that fits the mentions; errors where none does."""
+        """Return the text, counted in the way that more mentions fit; an error for each other."""
         if self.text is None:
             return None
         ways = [
-            (counted.text, [one for one in self.sequences if not counted.fits(one)])
+            (counted.text, [sequence for sequence in self.sequences if not counted.fits(sequence)])
             for counted in (self.text.raw, self.text.decoded)
         ]
         text, wrong = min(ways, key=lambda way: len(way[1]))
-        for (start, end), said, element in wrong:
+        for (start, end), words, element in wrong:
             where = f"characters {start} to {end - 1}"
             if end > len(text):
                 reason = f"{where} lie beyond the text, which has {len(text)}"
                 hint = "See whether the source is that of this file."
                 self.error("bad-span", reason, element, hint)
             else:
-                there = text[start : min(end, start + SHOWN)]
-                reason = f"{where} are {there!r:.60}, not {said!r:.60}"
+                actual = text[start : min(end, start + SHOWN)]
+                reason = f"{where} are {actual!r:.60}, not {words!r:.60}"
                 hint = "Offsets count characters of the source without tags, newlines included."
                 self.error("text-differs", reason, element, hint)
         return text
 
-    def object(self, element: Element) -> ApfObject:
+    def read_object(self, element: Element) -> ApfObject:
+        """Return a relation, event, value or time with its mentions."""
         mentions = []
         for inside in element.walk(f"{element.tag}_mention"):
-            extent = self.sequence(inside, "extent") or self.sequence(inside, "ldc_extent")
-            anchor = self.sequence(inside, "anchor")
+            extent = self.read_sequence(inside, "extent") or self.read_sequence(
+                inside, "ldc_extent"
+            )
+            anchor = self.read_sequence(inside, "anchor")
             mentions.append(
                 ApfMention(
-                    self.id(inside),
+                    self.element_id(inside),
                     extent and extent.span,
                     extent and extent.text,
                     tuple(_arguments(inside, "")),
-                    _others(inside, "ID"),
+                    _other_attributes(inside, "ID"),
                     anchor and anchor.span,
                 )
             )
         return ApfObject(
-            self.id(element),
+            self.element_id(element),
             element.get("TYPE"),
             element.get("SUBTYPE"),
             tuple(_arguments(element, f"{element.tag}_mention")),
             tuple(mentions),
-            _others(element, "ID", "TYPE", "SUBTYPE"),
+            _other_attributes(element, "ID", "TYPE", "SUBTYPE"),
         )
 
 
@@ -381,9 +389,10 @@ def _entity_attributes(entity: Element) -> dict[str, str | None]:
     return {"type": type, "subtype": entity.get("SUBTYPE"), "class": kind}
 
 
-def _detail(
+def _make_detail(
     element: Element, extent: _Sequence, head: _Sequence | None, entity: dict[str, str | None]
 ) -> Detail:
+    """Return the annotation of a mention; `entity` has the attributes of its entity."""
     written = element.get("TYPE") or ""
     level = LEVELS.get(written.upper(), written.upper())
     if level not in KINDS:
@@ -412,7 +421,7 @@ def _detail(
     )
 
 
-def _trimmed(span: Span, text: str | None) -> Span:
+def _trim_span(span: Span, text: str | None) -> Span:
     """Return where a mention is, without white space of the text at its ends."""
     start, end = span
     if text is not None and (inner := text[start:end].strip()):
@@ -421,14 +430,17 @@ def _trimmed(span: Span, text: str | None) -> Span:
     return start, end
 
 
-def _as_text(text: str) -> Text:
+def _make_text(text: str) -> Text:
     """Return the characters of a text; every line that is not blank begins a sentence."""
     starts = [match.start() for match in re.finditer(r"^(?=.*\S)", text, re.MULTILINE)]
     return Text(list(text), sentences=[0, *starts[1:]] if text else [], between="")
 
 
 def _arguments(element: Element, without: str) -> Iterator[tuple[str, str]]:
-    """Role and id of each argument inside of an element, except those inside of its mentions."""
+    """Yield the role and id of each argument inside an element.
+
+    Arguments inside elements named `without`, which are the mentions of the element, are left out.
+    """
     for child in element.children():
         if child.tag == without or (without and child.tag == f"{without}s"):
             continue
@@ -440,7 +452,7 @@ def _arguments(element: Element, without: str) -> Iterator[tuple[str, str]]:
             yield from _arguments(child, without)
 
 
-def _others(element: Element, *known: str) -> dict[str, str]:
+def _other_attributes(element: Element, *known: str) -> dict[str, str]:
     return {name: value for name, value in element.attributes.items() if name not in known}
 
 

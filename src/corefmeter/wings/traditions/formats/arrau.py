@@ -40,10 +40,10 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     reader = _Reader(notes)
     for number, line in numbered_lines(source, notes):
         if line.strip():
-            reader.read(Row(number, line.split("\t"), notes))
+            reader.read_row(Row(number, line.split("\t"), notes))
         else:
             reader.new_sentence = True
-    return [reader.document(details)], notes.finish()
+    return [reader.make_document(details)], notes.finish()
 
 
 class _Markable:
@@ -71,7 +71,7 @@ class _Reader:
         self.new_sentence = True
         self.markables: dict[str, _Markable] = {}
 
-    def read(self, row: Row) -> None:
+    def read_row(self, row: Row) -> None:
         cells = [cell.strip() for cell in row.cells]
         if self.columns is None:
             self.columns = cells
@@ -88,23 +88,24 @@ class _Reader:
             if self.new_sentence:
                 self.sentences.append(len(self.words))
                 self.new_sentence = False
-            self.token(Row(row.number, cells, row.notes))
+            self.read_token(Row(row.number, cells, row.notes))
             self.words.append(cells[0])
             self.lines.append(row.number)
 
-    def token(self, row: Row) -> None:
+    def read_token(self, row: Row) -> None:
+        """Read the markables over a token, each with its values of the other columns."""
         chunks = [] if row.cells[1] in _EMPTY else row.cells[1].split("@")
         matches = [_MARKABLE.fullmatch(chunk) for chunk in chunks]
         for chunk, match in zip(chunks, matches, strict=True):
             if match is None:
                 hint = "Write B-markable_3=set_7 or I-markable_3=set_7, several joined by @."
                 row.error("bad-cell", f"{chunk!r:.60} is no markable", 1, hint)
-        columns = [self.values(row, cell, len(chunks)) for cell in range(2, len(row.cells))]
+        columns = [self.split_values(row, cell, len(chunks)) for cell in range(2, len(row.cells))]
         for index, match in enumerate(matches):
             if match is not None:
-                self.chunk(match, row, [values[index] for values in columns])
+                self.add_chunk(match, row, [values[index] for values in columns])
 
-    def values(self, row: Row, cell: int, wanted: int) -> list[str]:
+    def split_values(self, row: Row, cell: int, wanted: int) -> list[str]:
         """Return the values of a cell, one for each markable of its row."""
         text = row.cells[cell]
         parts = [""] * wanted if text in _EMPTY else text.split("@")
@@ -116,8 +117,8 @@ class _Reader:
         row.error("bad-cell", reason, cell, hint)
         return [""] * wanted
 
-    def chunk(self, match: re.Match[str], row: Row, values: list[str]) -> None:
-        """Begin a markable, or let it go on."""
+    def add_chunk(self, match: re.Match[str], row: Row, values: list[str]) -> None:
+        """Begin or continue a markable at the next token; `values` are those of its columns."""
         begins, name = match[1] == "B", match[2]
         set = "" if (match[3] or "").lower() in _NO_SET else match[3]
         token = len(self.words)
@@ -141,8 +142,8 @@ class _Reader:
         else:
             known.runs.append((token, token + 1))
 
-    def minimum(self, markable: _Markable, mention: Mention) -> tuple[int, int] | None:
-        """Return the MIN of a markable; warn where it is outside."""
+    def read_minimum(self, markable: _Markable, mention: Mention) -> tuple[int, int] | None:
+        """Return the MIN of a markable, or None; warn if it is outside of the markable."""
         written = markable.minimum
         if written in _EMPTY or written.lower() in _NO_SET:
             return None
@@ -161,26 +162,27 @@ class _Reader:
             self.notes.warn("bad-span", f"{reason} is outside it", markable.line, hint=hint)
         return begin, end
 
-    def document(self, details: bool) -> Document:
+    def make_document(self, details: bool) -> Document:
         """Return the document, entities and mentions in order of their places."""
         if self.columns is None and not self.notes.errors:
             self.notes.error("no-document", "the file is empty")
-        found: Members = {}
-        silent = []
-        for m in self.markables.values():
-            mention, set = mention_of(m.runs), m.set or m.name
-            minimum = self.minimum(m, mention)
-            if m.refers:
-                detail = Detail(minimum=minimum, attributes={"id": m.name} | m.values)
-                found.setdefault(set, []).append((mention, detail))
+        entities: Members = {}
+        nonreferring = []
+        for markable in self.markables.values():
+            mention, entity = mention_of(markable.runs), markable.set or markable.name
+            minimum = self.read_minimum(markable, mention)
+            if markable.refers:
+                attributes = {"id": markable.name} | markable.values
+                detail = Detail(minimum=minimum, attributes=attributes)
+                entities.setdefault(entity, []).append((mention, detail))
             else:
-                names = {"EntityID": f"{set}-Pseudo", "MarkableID": m.name}
-                detail = Detail(minimum=minimum, attributes=names | m.values)
-                silent.append(NonReferring(mention, detail=detail))
-        relations = Relations(nonreferring=tuple(silent))
+                names = {"EntityID": f"{entity}-Pseudo", "MarkableID": markable.name}
+                detail = Detail(minimum=minimum, attributes=names | markable.values)
+                nonreferring.append(NonReferring(mention, detail=detail))
+        relations = Relations(nonreferring=tuple(nonreferring))
         return document_of(
             stem(self.notes.path),
-            in_text_order(found),
+            in_text_order(entities),
             details,
             tokens=len(self.words),
             path=self.notes.path,

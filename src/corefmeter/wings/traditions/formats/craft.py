@@ -26,11 +26,11 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file."""
     documents, problems = conll.read(source, concatenate, details)
-    return list(map(_with_gaps, documents)), problems
+    return list(map(_join_pieces, documents)), problems
 
 
-def _with_gaps(document: Document) -> Document:
-    """Return a document whose entities of pieces are mentions of their entities."""
+def _join_pieces(document: Document) -> Document:
+    """Return a document in which each entity of pieces, such as 0a, is one mention of entity 0."""
     entities: dict[str, list[Mention]] = {}
     for name, mentions in zip(document.entity_names, document.entities, strict=True):
         match = PIECE.fullmatch(name.encode())

@@ -56,9 +56,9 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     """Return the examples of a file as documents; answers of a system cannot be a key."""
     notes = Notes(source.path)
     if source.head.split(b"\n", 1)[0].count(b"\t") != 2:
-        documents, hint = list(_examples(source, notes, details)), _COLUMNS
+        documents, hint = list(_read_examples(source, notes, details)), _COLUMNS
     elif source.side != "key":
-        documents, hint = list(_answers(source, notes)), _ANSWER_COLUMNS
+        documents, hint = list(_read_answers(source, notes)), _ANSWER_COLUMNS
     else:
         reason = "answers of a system to GAP, which have no text and no mentions"
         hint = 'Score them with "corefmeter score KEY RESPONSE -m gap --by gender".'
@@ -73,7 +73,7 @@ def align(key: Corpus, response: Corpus) -> Corpus:
     """Give the mentions of answers the spans that they have in the key."""
     examples = {document.name: document for document in key if document.details is not None}
     documents = [
-        _placed(examples[document.name], document)
+        _place_answer(examples[document.name], document)
         if document.unit == "names" and document.name in examples
         else document
         for document in response
@@ -81,7 +81,8 @@ def align(key: Corpus, response: Corpus) -> Corpus:
     return response.replace(documents=documents)
 
 
-def _placed(example: Document, answer: Document) -> Document:
+def _place_answer(example: Document, answer: Document) -> Document:
+    """Return an answer with the spans, details and text of its example in the key."""
     places = {
         str(detail.attributes.get("role")): (mention, detail)
         for mentions, known in zip(example.entities, example.details or [], strict=True)
@@ -89,20 +90,23 @@ def _placed(example: Document, answer: Document) -> Document:
     }
     if not places.keys() >= set(ROLES):  # no annotated file of GAP
         return answer
-    found = _members(answer.entities, places)
+    members = _order_members(answer.entities, places)
     return answer.replace(
-        entities=[[mention for mention, _ in entity] for entity in found],
-        details=[[detail for _, detail in entity] for entity in found],
+        entities=[[mention for mention, _ in entity] for entity in members],
+        details=[[detail for _, detail in entity] for entity in members],
         text=example.text,
         tokens=example.tokens,
         unit=example.unit,
     )
 
 
-def _members(
+def _order_members(
     entities: Sequence[Sequence[Any]], places: dict[str, tuple[Mention, Detail]]
 ) -> list[list[tuple[Mention, Detail]]]:
-    """Return entities of roles as mentions in the order of the text; some may have no place."""
+    """Return entities of roles as mentions with details, in the order of the text.
+
+    Roles without a place are left out.
+    """
     members = [[places[role] for role in entity if role in places] for entity in entities]
     ordered = [
         sorted(entity, key=lambda pair: reading_key(pair[0])) for entity in members if entity
@@ -110,14 +114,14 @@ def _members(
     return sorted(ordered, key=lambda entity: reading_key(entity[0][0]))
 
 
-def _entities(meant: Sequence[bool | None]) -> list[list[str]]:
-    """Return the entities by the roles of their mentions."""
+def _entities_of_roles(meant: Sequence[bool | None]) -> list[list[str]]:
+    """Return the roles in each entity; `meant` is whether the pronoun means A, and B."""
     pronoun, *names = ROLES
     together = [name for name, is_meant in zip(names, meant, strict=True) if is_meant]
     return [[pronoun, *together], *([name] for name in names if name not in together)]
 
 
-def _examples(source: Source, notes: Notes, details: bool) -> Iterator[Document]:
+def _read_examples(source: Source, notes: Notes, details: bool) -> Iterator[Document]:
     seen: dict[str, int] = {}
     for row in rows(source, notes):
         number = row.number
@@ -132,12 +136,13 @@ def _examples(source: Source, notes: Notes, details: bool) -> Iterator[Document]
             reason = f"{row.columns}; an example has {len(HEADER)}"
             row.error("bad-columns", reason, None, _COLUMNS)
         elif not _is_repeated(row, seen):
-            example = _example(row, details)
+            example = _make_example(row, details)
             if example is not None:
                 yield example
 
 
 def _is_repeated(row: Row, seen: dict[str, int]) -> bool:
+    """Return whether the id of a row was seen; note an error if so."""
     id = row.cells[0]
     first = seen.setdefault(id, row.number)
     if first != row.number:
@@ -145,10 +150,11 @@ def _is_repeated(row: Row, seen: dict[str, int]) -> bool:
     return first != row.number
 
 
-def _example(row: Row, details: bool) -> Document | None:
+def _make_example(row: Row, details: bool) -> Document | None:
+    """Return the document of an example, or None after an error."""
     id, text, pronoun, *_ = row.cells
-    words = [_word(row, column) for column in _WORDS]
-    meant = [_truth(row, column) for column in (6, 9)]
+    words = [_find_word(row, column) for column in _WORDS]
+    meant = [_read_truth(row, column) for column in (6, 9)]
     gender = GENDERS.get(pronoun.lower(), "unknown")
     if gender == "unknown":
         reason = f"the pronoun {pronoun!r} has no known gender"
@@ -162,7 +168,7 @@ def _example(row: Row, details: bool) -> Document | None:
         span = tokens.span(*edges)
         if span is not None:
             places[role] = span, Detail(kind=kind, attributes={"role": role})
-    members = _members(_entities(meant), places)
+    members = _order_members(_entities_of_roles(meant), places)
     return Document(
         id,
         [[span for span, _ in entity] for entity in members],
@@ -176,7 +182,7 @@ def _example(row: Row, details: bool) -> Document | None:
     )
 
 
-def _word(row: Row, column: int) -> tuple[int, int] | None:
+def _find_word(row: Row, column: int) -> tuple[int, int] | None:
     """Return the span of a word in the text, or None after an error."""
     text, word, offset = row.cells[1], *row.cells[column : column + 2]
     hint = "Offsets count code points from 0."
@@ -188,13 +194,13 @@ def _word(row: Row, column: int) -> tuple[int, int] | None:
         return begin, begin + len(word)
     if word and word in text:
         hint = f"It is at {text.find(word)}."
-    there = text[begin:][: max(len(word), 1)]
-    reason = f"{word!r} is said to be at {offset}, but there is {there!r}"
+    actual = text[begin:][: max(len(word), 1)]
+    reason = f"{word!r} is said to be at {offset}, but there is {actual!r}"
     row.error("text-differs", reason, column + 1, hint)
     return None
 
 
-def _truth(row: Row, column: int) -> bool | None:
+def _read_truth(row: Row, column: int) -> bool | None:
     """Return the value of TRUE or FALSE, or None after an error."""
     cell = row.cells[column]
     value = {"true": True, "false": False}.get(cell.strip().lower())
@@ -204,7 +210,7 @@ def _truth(row: Row, column: int) -> bool | None:
     return value
 
 
-def _answers(source: Source, notes: Notes) -> Iterator[Document]:
+def _read_answers(source: Source, notes: Notes) -> Iterator[Document]:
     seen: dict[str, int] = {}
     for row in rows(source, notes):
         if row.number == 1 and row.cells[0].strip().lower() == "id":
@@ -213,7 +219,7 @@ def _answers(source: Source, notes: Notes) -> Iterator[Document]:
         elif len(row.cells) != 3:
             row.error("bad-columns", f"{row.columns}; an answer has 3", None, _ANSWER_COLUMNS)
         else:
-            entities: Any = _entities([_truth(row, column) for column in (1, 2)])
+            entities: Any = _entities_of_roles([_read_truth(row, column) for column in (1, 2)])
             _is_repeated(row, seen)
             yield Document(
                 row.cells[0],

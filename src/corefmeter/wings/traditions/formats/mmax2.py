@@ -78,25 +78,25 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     problems: list[Problem] = []
     if root.tag == "mmax_project":
         name = stem(path)
-        words_path, level_path, scheme = _files_of(root, path, source.identity)
-        level = _parsed(level_path)
+        words_path, level_path, scheme = _find_files(root, path, source.identity)
+        level = _parse_file(level_path)
     elif root.tag == "markables":
         other = _ANY_LEVEL.fullmatch(os.path.basename(path))
         name = _level_base(path) or (other[1] if other else stem(path))
         here = os.path.dirname(path)
-        places = [os.path.join(up, one) for up in (here, _above(here)) for one in _FOLDERS]
-        words_path = _found(path, [f"{name}_words.xml"], "words", places)
+        places = [os.path.join(up, one) for up in (here, _parent_folder(here)) for one in _FOLDERS]
+        words_path = _require_file(path, [f"{name}_words.xml"], "words", places)
         level_path, level = path, root
-        levels, problems = _listed_around(here, name)
-        scheme = _scheme_of(path, levels)
+        levels, problems = _list_levels_around(here, name)
+        scheme = _find_scheme(path, levels)
     else:
         reason = f"neither a project nor a level of MMAX2, but <{root.tag}>"
         raise _refusal("bad-xml", reason, path, root, "Read the file NAME.mmax.")
     word_notes = Notes(words_path)
-    words, numbers = _words(_parsed(words_path), word_notes)
+    words, numbers = _read_words(_parse_file(words_path), word_notes)
     problems += word_notes.finish()
     reader = _Reader(Notes(level_path), numbers, scheme, source.identity)
-    entities = reader.entities(reader.markables(level))
+    entities = reader.make_entities(reader.read_markables(level))
     problems += reader.notes.finish()
     document = document_of(
         name,
@@ -125,7 +125,7 @@ def _level_base(path: str) -> str | None:
     return next(bases, None) or None
 
 
-def _above(folder: str) -> str:
+def _parent_folder(folder: str) -> str:
     return os.path.join(folder, os.pardir)
 
 
@@ -146,7 +146,7 @@ class _Level(NamedTuple):
         found: Scheme = {}
         if self.scheme_path is None:
             return found
-        for element in _parsed(self.scheme_path).walk("attribute"):
+        for element in _parse_file(self.scheme_path).walk("attribute"):
             name = (element.get("name") or "").lower()
             # Behind a colon there is what MMAX2 shows of a pointer.
             type = (element.get("type") or "nominal_list").strip().lower().partition(":")[0]
@@ -155,12 +155,12 @@ class _Level(NamedTuple):
         return found
 
 
-def _listed(folder: str, base: str) -> list[_Level]:
+def _list_levels(folder: str, base: str) -> list[_Level]:
     """Return the levels that ``common_paths.xml`` of a folder lists, if it is there."""
     common = os.path.normpath(os.path.join(folder, "common_paths.xml"))
     if not os.path.isfile(common):
         return []
-    paths = _parsed(common)
+    paths = _parse_file(common)
     named = next((element.text.strip() for element in paths.walk("scheme_path")), "")
     scheme_folders = [folder for folder in (named, *_SCHEME_FOLDERS) if not _is_outside(folder)]
     levels = []
@@ -174,25 +174,25 @@ def _listed(folder: str, base: str) -> list[_Level]:
     return levels
 
 
-def _listed_around(folder: str, base: str) -> tuple[list[_Level], list[Problem]]:
+def _list_levels_around(folder: str, base: str) -> tuple[list[_Level], list[Problem]]:
     """List the levels in the folder of a single level, or in its parent.
 
-    It can be read without them, so what is wrong with a list is a warning.
+    The level can be read without the list, so errors in the list are returned as warnings.
     """
     try:
-        return _listed(folder, base) or _listed(_above(folder), base), []
+        return _list_levels(folder, base) or _list_levels(_parent_folder(folder), base), []
     except DataError as error:
-        done = "The level is read without its scheme."
-        return [], [one._replace(severity="warning", hint=done) for one in error.problems]
+        hint = "The level is read without its scheme."
+        return [], [problem._replace(severity="warning", hint=hint) for problem in error.problems]
 
 
-def _scheme_of(path: str, levels: list[_Level]) -> Scheme:
+def _find_scheme(path: str, levels: list[_Level]) -> Scheme:
     """Return the scheme of a file of a level, if it is one of those that are listed."""
     file = os.path.basename(path)
     return next((level.scheme() for level in levels if level.file == file), {})
 
 
-def _files_of(project: Element, path: str, identity: frozenset[str]) -> tuple[str, str, Scheme]:
+def _find_files(project: Element, path: str, identity: frozenset[str]) -> tuple[str, str, Scheme]:
     """Return the paths of words and level of a project, and the scheme of the level."""
     words = project.child("words")
     name = words.text.strip() if words is not None else ""
@@ -206,23 +206,23 @@ def _files_of(project: Element, path: str, identity: frozenset[str]) -> tuple[st
         raise _refusal("bad-field", reason, path, words, hint)
     here = os.path.dirname(path)
     folders = [os.path.join(here, folder) for folder in _FOLDERS]
-    words_path = _found(path, [name], "words", folders)
+    words_path = _require_file(path, [name], "words", folders)
     base = os.path.basename(name).removesuffix(".xml").removesuffix("_words")
-    listed = _listed(here, base)
+    listed = _list_levels(here, base)
     files = [level.file for level in reversed(listed) if level.name == "coref"]
     files += [base + ending for ending in _LEVEL_ENDINGS]
     others = [level for level in listed if level.name != "coref"]
     if others and _first_file(folders, files) is None:
-        level_path = _level_that_joins(path, others, folders, identity)
+        level_path = _find_joining_level(path, others, folders, identity)
     else:
-        level_path = _found(path, files, "level coref", folders)
-    return words_path, level_path, _scheme_of(level_path, listed)
+        level_path = _require_file(path, files, "level coref", folders)
+    return words_path, level_path, _find_scheme(level_path, listed)
 
 
-def _level_that_joins(
+def _find_joining_level(
     path: str, levels: list[_Level], folders: list[str], identity: frozenset[str]
 ) -> str:
-    """Return the one level in which an attribute joins markables, of the levels of a project."""
+    """Return the path of the only level of a project in which an attribute joins markables."""
     joining = {}
     for level in levels:
         place = _first_file(folders, [level.file])
@@ -230,14 +230,14 @@ def _level_that_joins(
             continue
         names: set[str] = set()
         with suppress(DataError):
-            names = _joining(_parsed(place), identity)
+            names = _joining_attributes(_parse_file(place), identity)
         if names and (identity or {*map(level.scheme().get, names)} != {_NEITHER}):
             joining[level.name] = place
     if len(joining) == 1:
         return joining.popitem()[1]
-    which = f"several join markables: {', '.join(joining)}" if joining else "none joins markables"
-    every = ", ".join(level.name for level in levels)
-    reason = f"there is no level coref, and of the levels {every} {which}"
+    count = f"several join markables: {', '.join(joining)}" if joining else "none joins markables"
+    names_of_levels = ", ".join(level.name for level in levels)
+    reason = f"there is no level coref, and of the levels {names_of_levels} {count}"
     hint = "Give the file of the level itself with --from mmax2, "
     hint += "or name its attribute with --identity."
     declared = [
@@ -251,7 +251,7 @@ def _level_that_joins(
     raise _refusal("no-coreference", reason, path, None, hint)
 
 
-def _joining(level: Element, identity: frozenset[str]) -> set[str]:
+def _joining_attributes(level: Element, identity: frozenset[str]) -> set[str]:
     """Return the names of the attributes of identity that have a value."""
     names = identity or SETS | POINTERS
     return {
@@ -262,8 +262,11 @@ def _joining(level: Element, identity: frozenset[str]) -> set[str]:
     }
 
 
-def _found(path: str, names: list[str], what: str, folders: list[str]) -> str:
-    """Return the first of several places where a file is."""
+def _require_file(path: str, names: list[str], what: str, folders: list[str]) -> str:
+    """Return the first path of a file with one of these names; an error if there is none.
+
+    `what` names the file in the message.
+    """
     place = _first_file(folders, names)
     if place is not None:
         return place
@@ -279,7 +282,7 @@ def _first_file(folders: Iterable[str], names: list[str]) -> str | None:
     return next(filter(os.path.isfile, places), None)
 
 
-def _parsed(path: str) -> Element:
+def _parse_file(path: str) -> Element:
     with Source(path) as source:
         return parse(source)
 
@@ -287,8 +290,8 @@ def _parsed(path: str) -> Element:
 # What is in them
 
 
-def _words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
-    """Return the words, and the number of each by its id."""
+def _read_words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
+    """Return the words, and a mapping from their ids to their numbers."""
     words: list[str] = []
     numbers: dict[str, int] = {}
     for element in root.walk("word"):
@@ -339,7 +342,7 @@ class _Reader:
     def error(self, code: str, reason: str, element: Element, hint: str) -> None:
         self.notes.error(code, reason, *element.place, hint)
 
-    def markables(self, root: Element) -> list[_Markable]:
+    def read_markables(self, root: Element) -> list[_Markable]:
         found = []
         elements = list(root.walk("markable"))
         ids = {id for element in elements if (id := element.get("id"))}
@@ -352,11 +355,13 @@ class _Reader:
             elif id in seen:
                 reason = f"the id {id!r:.60} is that of another markable already"
                 self.error("repeated-id", reason, element, "Change one of them.")
-            elif parts := self.span(element.get("span") or "", element, "span"):
+            elif parts := self.read_span(element.get("span") or "", element, "span"):
                 mention = mention_of(parts)
-                minimum = self.minimum(element, mention)
+                minimum = self.read_minimum(element, mention)
                 detail = Detail(minimum=minimum, attributes={"id": id} | element.attributes)
-                found.append(_Markable(element, id, mention, detail, *self.links(element, ids)))
+                found.append(
+                    _Markable(element, id, mention, detail, *self.read_links(element, ids))
+                )
             seen.add(id or "")
         for name, count in self.others.items():
             reason = f"the attribute {name!r:.60} joins markables, but not into entities as far as"
@@ -365,7 +370,9 @@ class _Reader:
             self.notes.warn("unknown-relation", reason, hint=hint, count=count)
         return found
 
-    def links(self, element: Element, ids: set[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    def read_links(
+        self, element: Element, ids: set[str]
+    ) -> tuple[list[tuple[str, str]], list[str]]:
         """Return the sets of a markable, and the ids it points to."""
         sets, targets = [], []
         for attribute, value in element.attributes.items():
@@ -373,9 +380,10 @@ class _Reader:
                 continue
             name = attribute.lower()
             kind = self.scheme.get(name)
-            named = (one.strip() for one in value.split(";") if not _is_none(one))
-            pointed = [one.rpartition(":")[2] for one in named]  # without the names of levels
+            items = (item.strip() for item in value.split(";") if not _is_none(item))
+            pointed = [item.rpartition(":")[2] for item in items]  # without the names of levels
             points = ids.issuperset(pointed)
+            # What the attribute is: asked for, known by its name, declared, or as its values say.
             known = name in SETS or name in POINTERS
             if name in self.identity or (known and not self.identity and kind != _NEITHER):
                 if kind not in (_SETTING, _POINTING):
@@ -391,7 +399,7 @@ class _Reader:
                 self.others[attribute] += 1
         return sets, targets
 
-    def span(self, span: str, element: Element, name: str) -> list[tuple[int, int]] | None:
+    def read_span(self, span: str, element: Element, name: str) -> list[tuple[int, int]] | None:
         """Return the runs of words that a span names, or None after an error."""
         parts: list[tuple[int, int]] = []
         reason, hint = f"a markable without words in {name}", 'Write span="word_1..word_3".'
@@ -417,7 +425,7 @@ class _Reader:
         self.error("bad-span", reason, element, hint)
         return None
 
-    def minimum(self, element: Element, mention: Mention) -> tuple[int, int] | None:
+    def read_minimum(self, element: Element, mention: Mention) -> tuple[int, int] | None:
         """Return the minimum span of a markable that is this mention.
 
         One with gaps, or with tokens that are not in the markable, is left out with a warning.
@@ -426,7 +434,7 @@ class _Reader:
             value = element.get(name)
             if value is None or _is_none(value):
                 continue
-            parts = self.span(value, element, name)
+            parts = self.read_span(value, element, name)
             if parts is None:
                 return None
             runs = pieces(mention_of(parts))
@@ -441,28 +449,30 @@ class _Reader:
             self.notes.warn("bad-span", reason, *element.place, hint)
         return None
 
-    def entities(self, markables: list[_Markable]) -> list[tuple[str, list[_Markable]]]:
+    def make_entities(self, markables: list[_Markable]) -> list[tuple[str, list[_Markable]]]:
         """Return the entities with their names, in the order of the text."""
-        groups = [[markables[number] for number in one] for one in self.joined(markables).sets()]
+        groups = [
+            [markables[number] for number in one] for one in self.join_markables(markables).sets()
+        ]
         members = [sorted(group, key=lambda markable: markable.place) for group in groups]
         found: dict[str, list[_Markable]] = {}
-        # Sets keep their names where a markable, or a set of another attribute, has them.
-        for chosen in sorted(members, key=lambda chosen: not any(m.sets for m in chosen)):
-            named = sorted({one for m in chosen for one in m.sets})
-            if apart := _kept_apart(named):
-                reason = f"pointers, or sets of another attribute, join {apart}"
+        # Entities with a set are named first, so that they keep the set's name, and others get "'".
+        for entity in sorted(members, key=lambda entity: not any(m.sets for m in entity)):
+            sets = sorted({one for markable in entity for one in markable.sets})
+            if conflict := _find_conflict(sets):
+                reason = f"pointers, or sets of another attribute, join {conflict}"
                 hint = (
                     "Put them into one set, remove a pointer, or name one attribute with "
                     "--identity."
                 )
-                self.error("two-entities", reason, chosen[0].element, hint)
-            name = named[0][1] if named else chosen[0].id
+                self.error("two-entities", reason, entity[0].element, hint)
+            name = sets[0][1] if sets else entity[0].id
             while name in found:
                 name += "'"
-            found[name] = chosen
+            found[name] = entity
         return sorted(found.items(), key=lambda entity: entity[1][0].place)
 
-    def joined(self, markables: list[_Markable]) -> UnionFind:
+    def join_markables(self, markables: list[_Markable]) -> UnionFind:
         """Join markables of the same set, and those that a pointer joins."""
         numbers = {markable.id: number for number, markable in enumerate(markables)}
         sets, pointed = UnionFind(len(markables)), UnionFind(len(markables))
@@ -478,8 +488,8 @@ class _Reader:
                     reason = f"{markable.id} points to {target!r:.60}, which is no markable that is"
                     hint = "A pointer names the id of a markable of the same level."
                     self.error("unknown-mention", f"{reason} read", markable.element, hint)
-                elif apart := _kept_apart([*markable.sets, *markables[other].sets]):
-                    reason = f"{points}, but they are in {apart}"
+                elif conflict := _find_conflict([*markable.sets, *markables[other].sets]):
+                    reason = f"{points}, but they are in {conflict}"
                     hint = "Put both into one set, or remove the pointer."
                     self.error("two-entities", reason, markable.element, hint)
                 else:
@@ -494,8 +504,8 @@ class _Reader:
         return sets
 
 
-def _kept_apart(sets: Iterable[tuple[str, str]]) -> str | None:
-    """Return the first two of some sets that cannot be one entity, in words."""
+def _find_conflict(sets: Iterable[tuple[str, str]]) -> str | None:
+    """Return a text about the first two sets of one attribute, which cannot be one entity."""
     values: dict[str, str] = {}
     for name, value in sets:
         if values.setdefault(name, value) != value:

@@ -57,7 +57,7 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     notes = Notes(source.path)
     text = whole_text(numbered_lines(source, notes), source.path)
     reader = _Reader(notes, text, details, minima=source.side == "key")
-    reader.run()
+    reader.read_tags()
     return notes.result(reader.documents, concatenate)
 
 
@@ -98,9 +98,9 @@ class _Reader:
         self.all = _without_comments(text)
         self.lines = Lines(text)
         self.documents: list[Document] = []
-        self.begin(0)
+        self.begin_document(0)
 
-    def begin(self, place: int) -> None:
+    def begin_document(self, place: int) -> None:
         self.place = place
         self.name: str | None = None
         self.name_begin: int | None = None
@@ -115,28 +115,28 @@ class _Reader:
     def warn(self, code: str, reason: str, place: int, hint: str) -> None:
         self.notes.warn(code, reason, *self.lines.place(place), hint)
 
-    def run(self) -> None:
+    def read_tags(self) -> None:
         place = 0
         divided = False
         for match in _TAG.finditer(self.all):
-            self.text(place, match.start())
+            self.add_text(place, match.start())
             place = match.end()
             closes, tag = bool(match[1]), match[2].upper()
             if tag == "DOC":
                 if not closes or divided:
-                    self.finish(divided)
-                self.begin(match.start())
+                    self.finish_document(divided)
+                self.begin_document(match.start())
                 divided = not closes
             elif tag in _NAMED_BY:
-                self.document_name(closes)
+                self.take_document_name(closes)
             elif tag == "COREF":
-                self.close(match.start()) if closes else self.opened(match)
-        self.text(place, len(self.all))
-        self.finish(divided or not self.documents)
+                self.close_mention(match.start()) if closes else self.open_mention(match)
+        self.add_text(place, len(self.all))
+        self.finish_document(divided or not self.documents)
         if not self.documents and not self.notes.errors:
             self.notes.error("no-document", "the file holds no text")
 
-    def document_name(self, closes: bool) -> None:
+    def take_document_name(self, closes: bool) -> None:
         """Take the text between the tags of a name out of that of the document."""
         if not closes:
             self.name_begin = len(self.parts)
@@ -147,7 +147,7 @@ class _Reader:
             self.name = self.name or " ".join(named.split()) or None
             self.name_begin = None
 
-    def text(self, begin: int, end: int) -> None:
+    def add_text(self, begin: int, end: int) -> None:
         raw = self.all[begin:end]
         if (broken := _BROKEN.search(raw)) is not None:
             hint = 'Write <COREF ID="1"> and </COREF>.'
@@ -155,7 +155,7 @@ class _Reader:
         self.parts.append(unescape(raw))
         self.length += len(self.parts[-1])
 
-    def opened(self, match: re.Match[str]) -> None:
+    def open_mention(self, match: re.Match[str]) -> None:
         coref = _Coref(_attributes(match[3]), self.length, match.start())
         if not coref.id:
             self.error(
@@ -168,14 +168,14 @@ class _Reader:
             self.open.append(coref)
             self.mentions.append(coref)
 
-    def close(self, place: int) -> None:
+    def close_mention(self, place: int) -> None:
         if self.open:
             self.open.pop().end = self.length
         else:
             reason, hint = "a mention is closed but none is open", "Check the tags <COREF>."
             self.error("close-without-open", reason, place, hint)
 
-    def finish(self, wanted: bool) -> None:
+    def finish_document(self, wanted: bool) -> None:
         """Finish a document; text outside of `<DOC>` is no document, and has no mentions."""
         for coref in self.open:
             reason, hint = "a mention opened here is never closed", "Close it with </COREF>."
@@ -189,11 +189,11 @@ class _Reader:
         whole = not self.documents and self.place == 0 and self.name is None
         if whole and not text.strip():
             return
-        mentions = [coref for coref in self.mentions if self.trimmed(coref, text)]
+        mentions = [coref for coref in self.mentions if self.trim(coref, text)]
         if not self.open:
-            self.add(text, mentions)
+            self.add_document(text, mentions)
 
-    def trimmed(self, coref: _Coref, text: str) -> bool:
+    def trim(self, coref: _Coref, text: str) -> bool:
         """Strip spaces from the ends of a mention; return whether anything is left."""
         inside = text[coref.begin : coref.end]
         if inside.strip():
@@ -205,18 +205,24 @@ class _Reader:
             self.error("bad-span", "a mention without any text", coref.place, hint)
         return False
 
-    def add(self, text: str, mentions: list[_Coref]) -> None:
-        found = [
-            sorted(members, key=lambda coref: coref.span) for members in self.entities(mentions)
+    def add_document(self, text: str, mentions: list[_Coref]) -> None:
+        """Add a document of a text and its mentions."""
+        entities = [
+            sorted(members, key=lambda coref: coref.span)
+            for members in self.join_mentions(mentions)
         ]
-        found.sort(key=lambda members: members[0].span)
-        known = [[self.detail(coref, text) for coref in members] for members in found]
+        entities.sort(key=lambda members: members[0].span)
+        known = [[self.make_detail(coref, text) for coref in members] for members in entities]
         line, _ = self.lines.place(self.place)
-        numbered = self.name is None and bool(self.documents)
+        name = self.name
+        if name is None:
+            name = stem(self.notes.path)
+            if self.documents:
+                name += f"-{len(self.documents)}"
         document = Document(
-            self.name or stem(self.notes.path) + (f"-{len(self.documents)}" * numbered),
-            [[coref.span for coref in members] for members in found],
-            entity_names=[members[0].id for members in found],
+            name,
+            [[coref.span for coref in members] for members in entities],
+            entity_names=[members[0].id for members in entities],
             tokens=len(text),
             path=self.notes.path,
             line=line,
@@ -226,7 +232,8 @@ class _Reader:
         )
         self.documents.append(document)
 
-    def entities(self, mentions: list[_Coref]) -> list[list[_Coref]]:
+    def join_mentions(self, mentions: list[_Coref]) -> list[list[_Coref]]:
+        """Return the mentions of each entity, which links of type IDENT join."""
         numbers: dict[str, int] = {}
         for number, coref in enumerate(mentions):
             first = numbers.setdefault(coref.id, number)
@@ -257,7 +264,7 @@ class _Reader:
             self.notes.warn("unknown-relation", reason, count=count)
         return [[mentions[number] for number in numbers] for numbers in links.sets()]
 
-    def detail(self, coref: _Coref, text: str) -> Detail:
+    def make_detail(self, coref: _Coref, text: str) -> Detail:
         attributes = coref.attributes
         status = (attributes.get("STATUS") or attributes.get("STAT") or "").upper()
         if status not in ("", "OPT"):
@@ -265,17 +272,17 @@ class _Reader:
             self.warn("unknown-relation", reason, coref.place, 'The only one is STATUS="OPT".')
         kept = {name: value for name, value in attributes.items() if name not in ("ID", "REF")}
         return Detail(
-            minimum=self.minimum(coref, text),
+            minimum=self.find_minimum(coref, text),
             attributes={"id": coref.id, **kept, "optional": status == "OPT"},
         )
 
-    def minimum(self, coref: _Coref, text: str) -> tuple[int, int] | None:
+    def find_minimum(self, coref: _Coref, text: str) -> tuple[int, int] | None:
         """Return the characters of the MIN; the last place if there are several."""
         words = " ".join(coref.attributes.get("MIN", "").split())
         if not words or not self.minima:
             return None
         inside = text[coref.begin : coref.end]
-        places = _places(words, inside)
+        places = _find_words(words, inside)
         if not places:
             reason = f"the MIN {words!r:.60} is not in the mention {inside!r:.60}"
             hint = "MIN is a part of the mention, letter by letter."
@@ -297,14 +304,15 @@ def _attributes(text: str) -> dict[str, str]:
     }
 
 
-def _places(words: str, text: str) -> list[tuple[int, int]]:
-    """Locate words in a text, one place after the other: between other words, or else anywhere.
+def _find_words(words: str, text: str) -> list[tuple[int, int]]:
+    """Return the spans of `words` in a text that do not overlap.
 
-    White space of any kind and length is a space.
+    These are whole words; parts of words only if there are none. White space of any kind and length
+    is a space.
 
     Examples
     --------
-    >>> _places("the man", "the  man, the man"), _places("it", "unit it")
+    >>> _find_words("the man", "the  man, the man"), _find_words("it", "unit it")
     ([(0, 8), (10, 17)], [(5, 7)])
     """
     kept = [
@@ -312,37 +320,41 @@ def _places(words: str, text: str) -> list[tuple[int, int]]:
     ]
     flat = "".join([" " if text[at].isspace() else text[at] for at in kept])
     length = len(words)
-    starts = _starts(words, flat)
-    alone = [
+    starts = _find_all(words, flat)
+    whole_words = [
         at
         for at in starts
         if not _WORD.search(flat[at - 1 : at] + flat[at + length : at + length + 1])
     ]
-    found: list[tuple[int, int]] = []
-    for start in alone or starts:
-        if not found or kept[start] >= found[-1][1]:
-            found.append((kept[start], kept[start + length - 1] + 1))
-    return found
+    spans: list[tuple[int, int]] = []
+    for start in whole_words or starts:
+        if not spans or kept[start] >= spans[-1][1]:
+            spans.append((kept[start], kept[start + length - 1] + 1))
+    return spans
 
 
-def _starts(words: str, text: str) -> list[int]:
+def _find_all(words: str, text: str) -> list[int]:
     """Return where words begin in a text, also overlapping, with Knuth-Morris-Pratt."""
-    back = [0]  # of the first so many characters: how many of their last are the first, too
-    same = 0
+    # The failure function: for each prefix, the length of its longest proper prefix that is also
+    # its suffix.
+    failure = [0]
+    length = 0
     for sign in words[1:]:
-        while same and words[same] != sign:
-            same = back[same - 1]
-        same += words[same] == sign
-        back.append(same)
-    found = []
-    same = 0
-    for at, sign in enumerate(text, 1):
-        while same and (same == len(words) or words[same] != sign):
-            same = back[same - 1]
-        same += words[same] == sign
-        if same == len(words):
-            found.append(at - same)
-    return found
+        while length and words[length] != sign:
+            length = failure[length - 1]
+        if words[length] == sign:
+            length += 1
+        failure.append(length)
+    starts = []
+    length = 0  # of the prefix that ends at a character of the text
+    for end, sign in enumerate(text, 1):
+        while length and (length == len(words) or words[length] != sign):
+            length = failure[length - 1]
+        if words[length] == sign:
+            length += 1
+        if length == len(words):
+            starts.append(end - length)
+    return starts
 
 
 FORMAT = Format(

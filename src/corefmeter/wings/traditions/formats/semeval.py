@@ -46,8 +46,8 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     """Return the documents of a file."""
     reader = _Reader(source.path, concatenate, details)
     for line in reader.lines_of(source):
-        reader.read(line)
-    reader.end(at_end=True)
+        reader.read_line(line)
+    reader.end_document(at_end=True)
     reader.note_repairs()
     hint = 'A document begins with "#begin document NAME".'
     return reader.result(reader.finished, concatenate, hint)
@@ -62,7 +62,7 @@ class _Reader(LineReader):
         self.finished: list[Document] = []
         self.document: Document | None = None
 
-    def read(self, line: str) -> None:
+    def read_line(self, line: str) -> None:
         cells = line.split("\t")
         if not line.strip():
             if self.document is not None:
@@ -70,10 +70,10 @@ class _Reader(LineReader):
                 if self.rows and self.sentences[-1:] != [len(self.rows)]:
                     self.sentences.append(len(self.rows))
         elif len(cells) == 1 and (match := _BEGIN.match(line)):
-            self.end()
-            self.begin(match[1])
+            self.end_document()
+            self.begin_document(match[1])
         elif len(cells) == 1 and _END.match(line):
-            self.close()
+            self.close_document()
         elif len(cells) == 1 and line.startswith("#"):
             return
         elif self.document is None:
@@ -81,9 +81,9 @@ class _Reader(LineReader):
             message = "a token that belongs to no document"
             self.note("outside-document", message, "error", hint=hint)
         else:
-            self.token(cells)
+            self.read_token(cells)
 
-    def begin(self, rest: str) -> None:
+    def begin_document(self, rest: str) -> None:
         self.document = self.new_document(
             *parse_header(rest.encode()), 'Write "#begin document NAME".'
         )
@@ -93,13 +93,13 @@ class _Reader(LineReader):
         self.sentences: list[int] = []
         self.columns = 0
 
-    def end(self, at_end: bool = False) -> None:
+    def end_document(self, at_end: bool = False) -> None:
         """Finish a document that is not closed, if there is one."""
         if self.document is not None:
             self.note_missing_end(self.document, at_end)
-            self.close()
+            self.close_document()
 
-    def token(self, cells: list[str]) -> None:
+    def read_token(self, cells: list[str]) -> None:
         if len(cells) < 3:
             hint = "Separate columns by TABs: ID, token, ..., coreference."
             self.note("bad-line", f"a token has {len(cells)} column", "error", hint=hint)
@@ -109,7 +109,7 @@ class _Reader(LineReader):
             self.note("bad-columns", f"{reason}; the last is taken as the coreference")
         self.columns = self.columns or len(cells)
         token = len(self.rows)
-        for chunk, column in self.chunks(cells):
+        for chunk, column in self.read_chunks(cells):
             opens, name, closes = chunk.groups()
             starts, mentions = self.open[name], self.entities[name]
             if opens:
@@ -120,7 +120,7 @@ class _Reader(LineReader):
                 self.note_unopened(name, column)
         self.rows.append((self.line, cells if self.details else []))
 
-    def chunks(self, cells: list[str]) -> list[tuple[re.Match[str], int]]:
+    def read_chunks(self, cells: list[str]) -> list[tuple[re.Match[str], int]]:
         """Return the chunks of the last cell with their columns.
 
         The cell is repaired where the Dutch files need it.
@@ -161,7 +161,7 @@ class _Reader(LineReader):
             return []
         return found
 
-    def close(self) -> None:
+    def close_document(self) -> None:
         """Finish the document that is open, if there is one."""
         document = self.document
         if document is None:
@@ -174,28 +174,28 @@ class _Reader(LineReader):
         document.entity_names = [name for name, mentions in self.entities.items() if mentions]
         document.entities = [mentions for mentions in self.entities.values() if mentions]
         if self.details:
-            document.text = text = self.text()
+            document.text = text = self.make_text()
             document.details = [
-                [Detail(head=_head(mention, text)) for mention in entity]
+                [Detail(head=_find_head(mention, text)) for mention in entity]
                 for entity in document.entities
             ]
             document.attributes["columns"] = len(self.rows[0][1]) if self.rows else 0
         self.finished.append(document)
         self.document = None
 
-    def text(self) -> Text:
+    def make_text(self) -> Text:
         sentences = [0, *(token for token in self.sentences if token < len(self.rows))]
         return Text(
             [_cell(cells, 1) or "_" for _, cells in self.rows],
             sentences=sentences if self.rows else [],
-            pos=self.column(4),
-            heads=self.heads(sentences),
-            relations=self.column(10),
+            pos=self.annotated_column(4),
+            heads=self.read_heads(sentences),
+            relations=self.annotated_column(10),
             entity_types=self.entity_types(),
             lines=[number for number, _ in self.rows],
         )
 
-    def column(self, number: int) -> list[str] | None:
+    def annotated_column(self, number: int) -> list[str] | None:
         """Return an annotated column, or the predicted one next to it; None if both are empty."""
         for index in (number, number + 1):
             values = [_cell(cells, index) for _, cells in self.rows]
@@ -203,16 +203,18 @@ class _Reader(LineReader):
                 return [value or "_" for value in values]
         return None
 
-    def heads(self, sentences: list[int]) -> list[int] | None:
+    def read_heads(self, sentences: list[int]) -> list[int] | None:
         """Return the token that each token depends on."""
-        column = self.column(8)
+        column = self.annotated_column(8)
         if column is None:
             return None
         heads = []
         for start, end in pairwise([*sentences, len(self.rows)]):
             for token in range(start, end):
                 value = "_" if column[token] == "-" else column[token]
-                number = number_of(value) if value.isdecimal() else -(value != "_")
+                number = 0  # a root, as an empty cell
+                if value != "_":
+                    number = number_of(value) if value.isdecimal() else -1
                 if not 0 <= number <= end - start:
                     line, cells = self.rows[token]
                     hint = f"Heads are 0 for a root, or 1 to {end - start} in this sentence."
@@ -224,7 +226,7 @@ class _Reader(LineReader):
         return heads
 
     def entity_types(self) -> list[tuple[int, int, str]] | None:
-        """Named entities; None where the column is empty or not well formed."""
+        """Return named entities as start, end and type; None for empty or malformed columns."""
         for index in (12, 13):
             found: list[tuple[int, int, str]] = []
             begun: list[tuple[int, str]] = []
@@ -249,7 +251,8 @@ def _cell(cells: list[str], index: int) -> str:
     return "" if value == "_" and index != 1 else value
 
 
-def _head(mention: Mention, text: Text) -> int | None:
+def _find_head(mention: Mention, text: Text) -> int | None:
+    """Return the first token of a mention that depends on none of its tokens, or None."""
     if text.heads is None or not is_run(mention):
         return None
     start, end = mention

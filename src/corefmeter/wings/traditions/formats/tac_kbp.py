@@ -63,12 +63,12 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
         if len(cells) == 1:
             reason = f"the columns are not separated by TABs: {cells[0]!r:.60}"
             row.error("bad-line", reason, 0, "Separate the columns by TABs.")
-        elif len(cells) > 3 and (place := _place(cells[3])) is not None:
-            mention = _of_2015(row, *place)
+        elif len(cells) > 3 and (place := _split_place(cells[3])) is not None:
+            mention = _read_2015(row, *place)
             if mention is not None:
                 lengths.append((mention.span[1] - mention.span[0], len(cells[2])))
         elif cells[0].strip().lower() != "query_id":
-            mention = _of_neleval(row)
+            mention = _read_neleval(row)
         if mention is not None:
             lines.setdefault(mention.document, row.number)
             entities = documents.setdefault(mention.document, {})
@@ -90,14 +90,14 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     return found, notes.finish()
 
 
-def _place(cell: str) -> tuple[str, str, str] | None:
+def _split_place(cell: str) -> tuple[str, str, str] | None:
     """Return document, begin and end of a cell in the format of 2015; None for any other."""
     document, _, ends = cell.rpartition(":")
     match = _ENDS.fullmatch(ends)
     return (document.strip(), match[1], match[2]) if match and document.strip() else None
 
 
-def _span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | None:
+def _read_span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | None:
     """Return a half-open span, or None after an error."""
     numbers = begin.strip().isdecimal() and end.strip().isdecimal()
     if not numbers or max(len(begin), len(end)) >= _DIGITS:
@@ -116,7 +116,7 @@ def _span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | None:
     return None
 
 
-def _entity(row: Row, cell: int) -> str:
+def _read_entity(row: Row, cell: int) -> str:
     """Return an entity; an empty cell is an error."""
     entity = row.cells[cell].strip()
     if not entity:
@@ -125,7 +125,7 @@ def _entity(row: Row, cell: int) -> str:
     return entity
 
 
-def _score(row: Row, cell: int) -> float | None:
+def _read_score(row: Row, cell: int) -> float | None:
     """Return a score, 1.0 if there is none, or None after an error."""
     text = row.cells[cell] if cell < len(row.cells) else ""
     if not text.strip():
@@ -141,13 +141,14 @@ def _score(row: Row, cell: int) -> float | None:
     return value
 
 
-def _of_2015(row: Row, document: str, begin: str, end: str) -> _Mention | None:
+def _read_2015(row: Row, document: str, begin: str, end: str) -> _Mention | None:
+    """Return the mention of a row in the format of 2015, or None after an error."""
     cells = row.cells
     if len(cells) != _COLUMNS_2015:
         reason = f"{row.columns} where the format has {_COLUMNS_2015}"
         row.error("bad-columns", reason, 0, "Keep empty columns, with their TABs.")
         return None
-    span, entity, score = _span(begin, end, row, 3), _entity(row, 4), _score(row, 7)
+    span, entity, score = _read_span(begin, end, row, 3), _read_entity(row, 4), _read_score(row, 7)
     if span is None or score is None or not entity:
         return None
     attributes = {"id": cells[1], "text": cells[2], "run": cells[0], "score": score}
@@ -159,17 +160,18 @@ def _of_2015(row: Row, document: str, begin: str, end: str) -> _Mention | None:
     return _Mention(document, span, entity, detail)
 
 
-def _of_neleval(row: Row) -> _Mention | None:
+def _read_neleval(row: Row) -> _Mention | None:
+    """Return the mention of a row of neleval, with its best candidate; None after an error."""
     cells = row.cells
     if len(cells) < 4 or (len(cells) > 6 and len(cells) % 3):
         reason = f"{row.columns}, which are not document, begin, end and groups of entity, score,"
         hint = "Write document, begin, end, entity, score, type, separated by TABs."
         row.error("bad-columns", f"{reason} type", 0, hint)
         return None
-    span = _span(cells[1], cells[2], row, 1)
+    span = _read_span(cells[1], cells[2], row, 1)
     candidates: list[tuple[str, float, str | None]] = []
     for cell in range(3, len(cells), 3):
-        score, entity = _score(row, cell + 1), _entity(row, cell)
+        score, entity = _read_score(row, cell + 1), _read_entity(row, cell)
         if entity and score is not None:
             type = cells[cell + 2].strip() if cell + 2 < len(cells) else ""
             candidates.append((entity, score, type or None))
@@ -187,12 +189,15 @@ def _of_neleval(row: Row) -> _Mention | None:
 
 
 def _check_ends(lengths: list[tuple[int, int]], notes: Notes) -> None:
-    """Refuse a file whose ends are exclusive: more texts fit that way than the right one."""
-    exclusive = sum(by_ends - 1 == of_text for by_ends, of_text in lengths)
-    if exclusive > sum(by_ends == of_text for by_ends, of_text in lengths):
-        of_all = f"{exclusive} of {amount(len(lengths), 'mention')}"
+    """Note an error if the ends of a file fit more texts as exclusive ends than as inclusive ones.
+
+    `lengths` has for each mention its length by its ends, and the length of its text.
+    """
+    exclusive = sum(by_ends - 1 == text_length for by_ends, text_length in lengths)
+    if exclusive > sum(by_ends == text_length for by_ends, text_length in lengths):
+        share = f"{exclusive} of {amount(len(lengths), 'mention')}"
         hint = "The end is that of the last character: subtract 1 from each."
-        reason = f"the ends of {of_all} fit their texts as exclusive ends"
+        reason = f"the ends of {share} fit their texts as exclusive ends"
         notes.error("wrong-ends", reason, hint=hint)
 
 

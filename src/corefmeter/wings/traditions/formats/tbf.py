@@ -144,8 +144,8 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
 def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file."""
     notes = Notes(source.path)
-    blocks = _blocks(source, notes)
-    unit = _unit(row for block in blocks for row in block.nuggets.values())
+    blocks = _read_blocks(source, notes)
+    unit = _guess_unit(row for block in blocks for row in block.nuggets.values())
     documents = []
     for number, block in enumerate(blocks, 1):
         numbered = not block.name
@@ -153,7 +153,7 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
             block.name = f"document {number}"
             reason = "the document has no name; it is numbered"
             notes.warn("unnamed-document", reason, block.line, document=block.name)
-        entities = _entities(block, _mentions(block, unit))
+        entities = _make_entities(block, _read_mentions(block, unit))
         relations = [
             {"type": row.cells[0][1:], "ids": block.ids(row)}
             for row in block.relations
@@ -173,7 +173,8 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     return notes.result(documents, False, 'A document begins with "#BeginOfDocument NAME".')
 
 
-def _blocks(source: Source, notes: Notes) -> list[_Block]:
+def _read_blocks(source: Source, notes: Notes) -> list[_Block]:
+    """Return the lines of a file by document."""
     blocks: list[_Block] = []
     number = 0
     is_open = False
@@ -205,12 +206,12 @@ def _blocks(source: Source, notes: Notes) -> list[_Block]:
     return blocks
 
 
-def _mentions(block: _Block, unit: str) -> dict[str, tuple[Mention, Detail]]:
+def _read_mentions(block: _Block, unit: str) -> dict[str, tuple[Mention, Detail]]:
     """Return the nuggets of a document with their annotation, by id."""
     mentions: dict[str, tuple[Mention, Detail]] = {}
     for id, row in block.nuggets.items():
         _, _, _, text, words, type, realis = row.cells[: len(_COLUMNS)]
-        span = _characters(text) if unit == "characters" else _tokens(text)
+        span = _parse_characters(text) if unit == "characters" else _parse_tokens(text)
         if span is not None:
             nugget = Nugget(span, type)
             # Where the file has no types it is a span, as in other formats.
@@ -229,9 +230,9 @@ def _mentions(block: _Block, unit: str) -> dict[str, tuple[Mention, Detail]]:
     return mentions
 
 
-def _entities(block: _Block, mentions: dict[str, tuple[Mention, Detail]]) -> Members:
-    """Return the mentions of each entity; one that no entity has is an entity."""
-    home: dict[str, int] = {}
+def _make_entities(block: _Block, mentions: dict[str, tuple[Mention, Detail]]) -> Members:
+    """Return the mentions of each entity; a nugget in no entity is one by itself."""
+    home: dict[str, int] = {}  # the line of the entity of each nugget
     entities: Members = {}
     used: Counter[str] = Counter()
     for row in block.relations:
@@ -253,22 +254,22 @@ def _entities(block: _Block, mentions: dict[str, tuple[Mention, Detail]]) -> Mem
                 row.error("repeated-mention", reason, None, hint)
             members.append(mentions[id])
         if members:
-            entities[_free(row.cells[1], entities, used)] = members
+            entities[_free_name(row.cells[1], entities, used)] = members
     for id, mention in mentions.items():
         if id not in home:
-            entities[_free(id, entities, used)] = [mention]
+            entities[_free_name(id, entities, used)] = [mention]
     for members in entities.values():
-        members.sort(key=_place)
-    return dict(sorted(entities.items(), key=lambda entity: _place(entity[1][0])))
+        members.sort(key=_span_key)
+    return dict(sorted(entities.items(), key=lambda entity: _span_key(entity[1][0])))
 
 
-def _place(member: tuple[Any, Detail]) -> tuple[int, ...]:
-    """Return the begin and end of a nugget, as a plain tuple, which is compared faster."""
+def _span_key(member: tuple[Any, Detail]) -> tuple[int, ...]:
+    """Sort key: the begin and end of a nugget, as a plain tuple, which is compared faster."""
     span = member[0]
     return tuple(span if isinstance(span[0], int) else span[0])
 
 
-def _free(name: str, entities: Members, used: Counter[str]) -> str:
+def _free_name(name: str, entities: Members, used: Counter[str]) -> str:
     """Return a name that no other entity has; ``C`` becomes ``C'``, then ``C'2``.
 
     `used` counts the names made from each, so that none is tried twice.
@@ -280,11 +281,11 @@ def _free(name: str, entities: Members, used: Counter[str]) -> str:
     return free
 
 
-def _unit(rows: Iterable[Row]) -> str:
-    """Return what the spans of a file count, tokens or characters.
+def _guess_unit(rows: Iterable[Row]) -> str:
+    """Return the unit that the spans of a file count: tokens or characters.
 
-    Semicolons are found between pieces of characters only; letters, and more or fewer numbers than
-    two, in tokens only. Two numbers may be both: then the length of the text decides, by majority.
+    Only characters have semicolons, between pieces. Only tokens have letters, or not exactly two
+    numbers. Two numbers may be either: then the lengths of the texts decide, by majority.
     """
     spans = [(row.cells[3], row.cells[4]) for row in rows]
     if any(";" in span for span, _ in spans):
@@ -302,7 +303,7 @@ def _unit(rows: Iterable[Row]) -> str:
     return "characters" if spans and votes >= 0 else "tokens"
 
 
-def _characters(span: str) -> Any:
+def _parse_characters(span: str) -> Any:
     """Return the position of ``4,8;13,16``, or None if it is none."""
     parts = []
     for part in span.split(";"):
@@ -313,7 +314,7 @@ def _characters(span: str) -> Any:
     return mention_of(parts)
 
 
-def _tokens(span: str) -> Any:
+def _parse_tokens(span: str) -> Any:
     """Return the position of ``t3,t5``, or None if it is none."""
     matches = [_TOKEN.fullmatch(part.strip()) for part in span.split(",")]
     numbers = {int(match[1]) for match in matches if match is not None}
@@ -334,7 +335,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         for i, entity in enumerate(document.entities):
             ids: dict[str, str] = {}
             for j, mention in enumerate(entity):
-                span = _span(mention, document.unit == "characters")
+                span = _format_span(mention, document.unit == "characters")
                 if span is None or span in ids:
                     what = f"{'the' if span is None else 'a copy of the'} mention {mention!r}"
                     code = "mention-unwritten"
@@ -343,7 +344,13 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
                 count += 1
                 ids[span] = f"E{count}"
                 detail = document.details[i][j] if document.details else Detail()
-                cells = ["corefmeter", name, ids[span], span, *_cells(document, mention, detail)]
+                cells = [
+                    "corefmeter",
+                    name,
+                    ids[span],
+                    span,
+                    *_mention_cells(document, mention, detail),
+                ]
                 stream.write("\t".join(cells) + "\n")
             if len(ids) > 1:
                 clusters.append((in_cell(document.entity_names[i]), ",".join(ids.values())))
@@ -352,7 +359,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     return problems
 
 
-def _span(mention: Mention, characters: bool) -> str | None:
+def _format_span(mention: Mention, characters: bool) -> str | None:
     """Return a mention as text, or None if it is no span of tokens or characters."""
     parts = pieces_if_any(place_of(mention))
     if not parts or any(map(is_empty, parts)):
@@ -362,7 +369,7 @@ def _span(mention: Mention, characters: bool) -> str | None:
     return ",".join(f"t{token}" for begin, end in parts for token in range(begin, end))
 
 
-def _cells(document: Document, mention: Mention, detail: Detail) -> list[str]:
+def _mention_cells(document: Document, mention: Mention, detail: Detail) -> list[str]:
     """Return the text, type and realis of a mention."""
     text = detail.attributes.get("text")
     if text is None and document.text is not None:

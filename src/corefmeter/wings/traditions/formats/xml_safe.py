@@ -114,11 +114,11 @@ class _Parser:
         # Defaults of a DTD could multiply a long value.
         self.parser.specified_attributes = True
         self.parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-        self.parser.StartElementHandler = self.start
+        self.parser.StartElementHandler = self.open_element
         self.parser.EndElementHandler = lambda _: self.open.pop()
         self.parser.CharacterDataHandler = lambda text: self.open[-1].content.append(text)
-        self.parser.EntityDeclHandler = self.declared
-        self.parser.SkippedEntityHandler = self.skipped
+        self.parser.EntityDeclHandler = self.refuse_declaration
+        self.parser.SkippedEntityHandler = self.refuse_entity
 
     def read(self) -> Element:
         size = 0
@@ -148,7 +148,7 @@ class _Parser:
         where = self.source.path, *(place or self.place)
         raise DataError(Problem("bad-xml", reason, "error", *where, hint)) from None
 
-    def start(self, tag: str, attributes: dict[str, str]) -> None:
+    def open_element(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= DEPTH:
             self.fail(f"more than {DEPTH} elements inside each other", "Close the elements.")
         self.count += 1 + len(attributes)
@@ -161,10 +161,10 @@ class _Parser:
             self.root = element
         self.open.append(element)
 
-    def declared(self, name: str, *_: Any) -> None:
+    def refuse_declaration(self, name: str, *_: Any) -> None:
         hint = "Remove the declaration and write the text itself."
         self.fail(f"the entity {name!r:.60} is declared; entities are not expanded", hint)
 
-    def skipped(self, name: str, *_: Any) -> None:
+    def refuse_entity(self, name: str, *_: Any) -> None:
         hint = "Only &amp; &lt; &gt; &quot; &apos; and numbers such as &#233; are known."
         self.fail(f"the entity {name!r:.60} is not known", hint)
