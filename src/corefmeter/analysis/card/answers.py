@@ -47,14 +47,14 @@ def parts(key: Corpus, response: Corpus, recipe: Recipe) -> Iterator[Part]:
     nearly = recipe.matches_nearly
     versions: dict[str, list[Document]] = {
         "with repair": [*aligned],
-        "without repair": [_with_entities(one, _entities(one.unrepaired)) for one in aligned],
-        "key, damaged alike": [damaged_alike(keys[one.id], one, nearly) for one in aligned],
+        "without repair": [_with_entities(one, _named_entities(one.unrepaired)) for one in aligned],
+        "key, damaged alike": [keep_reached_mentions(keys[one.id], one, nearly) for one in aligned],
     }
     results = {name: _score(key, response, one, recipe) for name, one in versions.items()}
     bound = results["key, damaged alike"]
     if "lea" in bound.statistics:
         joined = recipe.as_one_document and recipe.shared_ids
-        linked = with_partners(key, versions["key, damaged alike"], joined)
+        linked = drop_isolated_mentions(key, versions["key, damaged alike"], joined)
         alone = _score(key, response, linked, recipe.replace(metrics=("lea",)))
         bound.statistics["lea"] = alone.statistics["lea"]
     yield from (Part(SECTION, "", name, result) for name, result in results.items())
@@ -64,31 +64,33 @@ def _score(key: Corpus, response: Corpus, documents: list[Document], recipe: Rec
     return score_corpora(key, Corpus(documents, path=response.path, format=PYTHON), recipe)
 
 
-def damaged_alike(key: Document, response: AlignedDocument, nearly: bool = False) -> Document:
+def keep_reached_mentions(
+    key: Document, response: AlignedDocument, nearly: bool = False
+) -> Document:
     """Return the document of the key with what is left of its mentions in the text of a response.
 
     With `nearly`, mentions that lost their first or last words stay, with the others.
     """
     others = set(chain.from_iterable(key.entities)) if nearly else None
     left = []
-    for name, entity in _entities(key):
-        mentions = [_left(mention, response.reached, others) for mention in entity]
+    for name, entity in _named_entities(key):
+        mentions = [_find_remainder(mention, response.reached, others) for mention in entity]
         if there := list(filter(None, mentions)):
             left.append((name, there))
     return _with_entities(key, left)
 
 
-def with_partners(
+def drop_isolated_mentions(
     key: Iterable[Document], damaged: Sequence[Document], joined: bool = False
 ) -> list[Document]:
-    """Return damaged documents without the entities of which one mention of several is left.
+    """Return damaged documents without entities that lost all mentions but one.
 
     With `joined`, entities of several documents that are called the same are one.
 
     Examples
     --------
     >>> key = Document("d", [["Ann", "she"], ["Bob"]])
-    >>> (left,) = with_partners([key], [key.replace(entities=[["Ann"], ["Bob"]])])
+    >>> (left,) = drop_isolated_mentions([key], [key.replace(entities=[["Ann"], ["Bob"]])])
     >>> left.entities
     [['Bob']]
     """
@@ -99,19 +101,21 @@ def with_partners(
     def sizes(documents: Iterable[Document]) -> Counter[Hashable]:
         found: Counter[Hashable] = Counter()
         for document in documents:
-            for name, entity in _entities(document):
+            for name, entity in _named_entities(document):
                 found[home(document, name)] += len(entity)
         return found
 
     before, after = sizes(key), sizes(damaged)
     alone = {name for name, n in after.items() if n == 1 < before[name]}
     return [
-        _with_entities(one, [both for both in _entities(one) if home(one, both[0]) not in alone])
+        _with_entities(
+            one, [both for both in _named_entities(one) if home(one, both[0]) not in alone]
+        )
         for one in damaged
     ]
 
 
-def _entities(document: Document) -> Iterable[tuple[str, list[Mention]]]:
+def _named_entities(document: Document) -> Iterable[tuple[str, list[Mention]]]:
     return zip(document.entity_names, document.entities, strict=True)
 
 
@@ -128,19 +132,23 @@ def _with_entities(document: Document, named: Iterable[tuple[str, list[Mention]]
     )
 
 
-def _left(
+def _find_remainder(
     mention: Mention, reached: frozenset[int], others: Container[Mention] | None
 ) -> Mention | None:
-    """Return the remainder of a mention if it is that mention, or near it and not near another."""
-    found = pieces_if_any(mention)
+    """Return a mention if its first and last token are reached, else the run of what is left.
+
+    It is None if no token is reached, if only whole mentions are kept (`others` is None), or if the
+    run is another mention.
+    """
+    pieces = pieces_if_any(mention)
     # An empty node has no word that could be lost.
-    if not found or all(map(is_empty, found)):
+    if not pieces or all(map(is_empty, pieces)):
         return mention
-    runs = [piece for piece in found if not is_empty(piece)]
+    runs = [piece for piece in pieces if not is_empty(piece)]
     if runs[0][0] in reached and runs[-1][1] - 1 in reached:
         return mention
-    there = [at for start, end in runs for at in range(start, end) if at in reached]
-    if others is None or not there:
+    tokens = [token for start, end in runs for token in range(start, end) if token in reached]
+    if others is None or not tokens:
         return None
-    left = there[0], there[-1] + 1
-    return None if left in others else left
+    remainder = tokens[0], tokens[-1] + 1
+    return None if remainder in others else remainder

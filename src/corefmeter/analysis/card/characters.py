@@ -86,26 +86,31 @@ def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
     """Return the largest key entities; those of one size by document, then in reading order."""
     sizes = chain.from_iterable(one.table.key_sizes for one in prepared)
     least = min(nlargest(number, sizes), default=0)
-    found = [
+    # Sort keys, then where the entity is.
+    ranked = [
         (-size, one.key.label, sorted(map(content_key, one.key.entities[place])), unit, place)
         for unit, one in enumerate(prepared)
         for place, size in enumerate(one.table.key_sizes)
         if size >= least
     ]
-    return [_character(prepared[unit], place) for *_, unit, place in nsmallest(number, found)]
+    return [
+        _measure_character(prepared[unit], place) for *_, unit, place in nsmallest(number, ranked)
+    ]
 
 
-def _character(one: Prepared, place: int) -> Character:
+def _measure_character(one: Prepared, place: int) -> Character:
+    """Return how the response treats the key entity at a place."""
+    # The common mentions with each response entity, and minus its size: the smallest one is best.
     cells = [(n, -one.table.response_sizes[r]) for k, r, n in one.table.cells if k == place]
-    held, size = max(cells, default=(0, 0))
+    held, negative_size = max(cells, default=(0, 0))
     text = one.key.text
     return Character(
-        one.key.label,
-        one.key.entity_names[place],
-        None if text is None else text.string(min(one.key.entities[place], key=content_key)),
-        one.table.key_sizes[place],
-        sum(n for n, _ in cells),
-        held,
-        -size,
-        len(cells),
+        document=one.key.label,
+        entity=one.key.entity_names[place],
+        text=None if text is None else text.string(min(one.key.entities[place], key=content_key)),
+        mentions=one.table.key_sizes[place],
+        found=sum(n for n, _ in cells),
+        held=held,
+        size=-negative_size,
+        fragments=len(cells),
     )

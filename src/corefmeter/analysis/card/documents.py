@@ -31,7 +31,7 @@ SECTION = "documents"
 
 def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
     """Yield the lines of the section, of joined documents."""
-    apart = [_apart(one) for one in prepared]
+    apart = [_tables_by_document(one) for one in prepared]
     metric = LinkPairs()
     whole = [metric.statistics(one.table) for one in prepared]
     within = [sum_rows([metric.statistics(t) for t in tables], 4) for tables in apart]
@@ -41,21 +41,21 @@ def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
     links = recipe.replace(metrics=("links",))
     for name, rows in (("within documents", within), ("across documents", across)):
         yield Part(SECTION, "links", name, result_of(prepared, links, {"links": rows}))
-    places = [places_by(sides_of(one), _spread) for one in prepared]
+    places = [places_by(sides_of(one), _spread_group) for one in prepared]
     order = ["in one", "in several"]
     yield from parts_by_entity(prepared, recipe, (SECTION, "entities"), places, order)
     lea = recipe.replace(metrics=("lea",))
     yield Part(SECTION, "entities", "each document alone", result_of_tables(prepared, lea, apart))
 
 
-def _apart(one: Prepared) -> list[Overlap]:
-    key, response = (cut_entities(side.entities, _document) for side in one.named)
+def _tables_by_document(one: Prepared) -> list[Overlap]:
+    key, response = (cut_entities(side.entities, _document_of) for side in one.named)
     return tables_of_pieces(key, response, one.table.repeats)
 
 
-def _document(mention: Mention) -> Hashable:
+def _document_of(mention: Mention) -> Hashable:
     return mention[0]  # type: ignore[index,no-any-return]  # of joined documents they are pairs
 
 
-def _spread(entity: Sequence[Mention]) -> str:
-    return "in one" if len(set(map(_document, entity))) == 1 else "in several"
+def _spread_group(entity: Sequence[Mention]) -> str:
+    return "in one" if len(set(map(_document_of, entity))) == 1 else "in several"

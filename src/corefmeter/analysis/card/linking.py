@@ -52,20 +52,20 @@ class Loss(NamedTuple):
     interaction: float
 
 
-def loss(score: float, common: float, linked: float) -> Loss:
+def divide_loss(score: float, common: float, linked: float) -> Loss:
     """Divide the loss of a score between detection and linking.
 
     `common` is the score on the mentions that both sides have, `linked` that with the key's links.
 
     Examples
     --------
-    >>> loss(0.5, 0.75, 0.875)
+    >>> divide_loss(0.5, 0.75, 0.875)
     Loss(detection=0.1875, linking=0.3125, interaction=-0.125)
     """
     return Loss(
-        ((common - score) + (1 - linked)) / 2,
-        ((linked - score) + (1 - common)) / 2,
-        1 - common - linked + score,
+        detection=((common - score) + (1 - linked)) / 2,
+        linking=((linked - score) + (1 - common)) / 2,
+        interaction=1 - common - linked + score,
     )
 
 
@@ -73,7 +73,7 @@ def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
     """Divide the loss of F1 by each metric, given the results of the section by name."""
     score, common, linked = (results[name] for name in ("score", "linking", "key's links"))
     return {
-        metric: loss(score[metric].f1, common[metric].f1, linked[metric].f1)
+        metric: divide_loss(score[metric].f1, common[metric].f1, linked[metric].f1)
         for metric in score.recipe.metrics
         if metric != "mentions"
     }

@@ -74,18 +74,18 @@ def parts(
     """
     recipe = result.recipe
     try:
-        starts = [_starts(one) for one in numbered]
+        starts = [_first_tokens(one) for one in numbered]
     except TypeError:
         return
-    yield from _links(prepared, numbered, recipe, starts, also)
+    yield from _link_parts(prepared, numbered, recipe, starts, also)
     places = [
-        places_by((one.key, one.response), partial(_span, starts=found))
+        places_by((one.key, one.response), partial(_span_group, starts=found))
         for one, found in zip(numbered, starts, strict=True)
     ]
     order = groups_at(SPANS)
     yield from parts_by_entity(prepared, recipe, (SECTION, "span in tokens"), places, order, also)
     if also or any(start >= window for found in starts for start in found):
-        yield from _windows(prepared, numbered, result, starts, window)
+        yield from _window_parts(prepared, numbered, result, starts, window)
 
 
 def window_of(by: str) -> int | None:
@@ -94,16 +94,16 @@ def window_of(by: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _span(entity: Sequence[Any], starts: Sequence[int]) -> str:
+def _span_group(entity: Sequence[Any], starts: Sequence[int]) -> str:
     at = [*map(starts.__getitem__, entity)]
     return number_group(max(at) - min(at), SPANS)
 
 
-def _starts(one: Numbered) -> list[int]:
+def _first_tokens(one: Numbered) -> list[int]:
     return [start for start, _ in one.runs or map(outer_span, one.mentions)]
 
 
-def _links(
+def _link_parts(
     prepared: Sequence[Prepared],
     numbered: Sequence[Numbered],
     recipe: Recipe,
@@ -139,8 +139,8 @@ def _links_by_distance(
             if mention in home:
                 shared.setdefault(home[mention], []).append(mention)
         cells += shared.values()
-    order = _order(numbered)
-    of_key, of_response = (_ranks(order, side) for side in (key, response))
+    order = _sort_mentions(numbered)
+    of_key, of_response = (_rank_mentions(order, side) for side in (key, response))
     places = {"tokens apart": (starts, starts), "mentions apart": (of_key, of_response)}
     text = one.key.text or one.response.text
     if text is not None and len(text.sentences) > 1:
@@ -162,17 +162,17 @@ def _links_by_distance(
     return found, whole
 
 
-def _order(one: Numbered) -> list[int]:
+def _sort_mentions(one: Numbered) -> list[int]:
     if one.runs is not None:
         return order_of_runs(one.runs)
     return sorted(range(len(one.mentions)), key=[*map(reading_key, one.mentions)].__getitem__)
 
 
-def _ranks(order: Sequence[int], entities: Sequence[Sequence[int]]) -> list[int]:
+def _rank_mentions(order: Sequence[int], entities: Sequence[Sequence[int]]) -> list[int]:
     """Return the rank of each mention among those of some entities, given the order of all."""
-    there = {*chain.from_iterable(entities)}
+    ranked = {*chain.from_iterable(entities)}
     ranks = [0] * len(order)
-    for rank, mention in enumerate([mention for mention in order if mention in there]):
+    for rank, mention in enumerate([mention for mention in order if mention in ranked]):
         ranks[mention] = rank
     return ranks
 
@@ -207,33 +207,36 @@ def pairs_apart(
     return [after - before for before, after in pairwise([*below, every])]
 
 
-def stitched(
+def join_pieces(
     key: Entities, pieces: Iterable[list[Mention]], order: Callable[[Mention], Any] = content_key
 ) -> Entities:
-    """Return pieces joined as in the key; of ties the mention that is first by `order` decides.
+    """Return pieces joined if they belong to the same key entity, the one they share most with.
+
+    If several key entities share as many mentions, that of the first mention by `order` is taken.
 
     Examples
     --------
-    >>> stitched([["a", "b", "c"], ["d"]], [["a"], ["b", "c"], ["d", "x"], ["y"]])
+    >>> join_pieces([["a", "b", "c"], ["d"]], [["a"], ["b", "c"], ["d", "x"], ["y"]])
     [['a', 'b', 'c'], ['d', 'x'], ['y']]
     """
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
-    found: dict[int, list[Mention]] = {}
+    # By key entity, or by a negative number of its own for a piece without key mentions.
+    joined: dict[int, list[Mention]] = {}
     for number, piece in enumerate(pieces, 1):
         if len(piece) == 1:
             most = home.get(piece[0], -number)
         else:
-            held = Counter([home[mention] for mention in piece if mention in home])
-            best = max(held.values(), default=0)
-            of_most = [k for k, n in held.items() if n == best]
-            if len(of_most) > 1:
-                of_most = [home[min((m for m in piece if home.get(m) in of_most), key=order)]]
-            most = of_most[0] if of_most else -number
-        found.setdefault(most, []).extend(piece)
-    return list(found.values())
+            shared = Counter([home[mention] for mention in piece if mention in home])
+            best = max(shared.values(), default=0)
+            tied = [k for k, n in shared.items() if n == best]
+            if len(tied) > 1:
+                tied = [home[min((m for m in piece if home.get(m) in tied), key=order)]]
+            most = tied[0] if tied else -number
+        joined.setdefault(most, []).extend(piece)
+    return list(joined.values())
 
 
-def _windows(
+def _window_parts(
     prepared: Sequence[Prepared],
     numbered: Sequence[Numbered],
     result: Result,
@@ -251,7 +254,7 @@ def _windows(
         repeats = one.table.repeats
         # Only a function of a user asks for them.
         read = of.as_read(one.table) if callable(recipe.lea_importance) else None
-        whole = of.key, stitched(of.key, chain.from_iterable(response.values()), of.order)
+        whole = of.key, join_pieces(of.key, chain.from_iterable(response.values()), of.order)
         if recipe.singletons in ("drop", "drop-key"):
             key = _without_new_singletons(key, of.key)
         if recipe.singletons in ("drop", "drop-response"):
@@ -267,7 +270,7 @@ def _windows(
 def _without_new_singletons(
     pieces: Mapping[Hashable, Entities], entities: Entities
 ) -> dict[Hashable, Entities]:
-    """Return pieces without those of one mention that cutting made."""
+    """Return pieces without the singletons that the cutting has made."""
     alone = {entity[0] for entity in entities if len(entity) == 1}
     return {
         window: [piece for piece in found if len(piece) > 1 or piece[0] in alone]

@@ -190,27 +190,27 @@ def card_of(
             raise OptionError(f"{name} is {value}; it must be {least} or more")
     if pronouns is not None and not by:
         raise OptionError("pronouns changes nothing without features to break down by")
-    recipe = _recipe(recipe)
+    recipe = _card_recipe(recipe)
     response = in_key(key, response)
     prepared, problems = prepare(key, response, recipe, strict=strict)
     described = prepared if by else ()
     features = [Features(*one.named, pronouns=pronouns, functions=functions) for one in described]
     result = score_prepared(prepared, problems, key, response, recipe)
     sizes = {"window": window, "character": character, "largest": largest}
-    return _made(key, response, prepared, result, by, features, **sizes, only=only, also=also)
+    return _make_card(key, response, prepared, result, by, features, **sizes, only=only, also=also)
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
     """Return the card of a response that was analysed, with its features of mentions."""
-    recipe = _recipe(analysis.recipe)
+    recipe = _card_recipe(analysis.recipe)
     response = in_key(key, response)
     prepared = [one.prepared for one in analysis]
     result = score_prepared(prepared, [], key, response, recipe)
     features = [one.features for one in analysis]
-    return _made(key, response, prepared, result, by, features)
+    return _make_card(key, response, prepared, result, by, features)
 
 
-def _made(
+def _make_card(
     key: Corpus,
     response: Corpus,
     prepared: Sequence[Prepared],
@@ -247,7 +247,7 @@ def _made(
     return Card(lines, characters.largest(prepared, largest), coverage, key.path)
 
 
-def _recipe(recipe: Recipe) -> Recipe:
+def _card_recipe(recipe: Recipe) -> Recipe:
     """Return the recipe with the metrics of a card, which are functions of entities alone."""
     if recipe.split_antecedents:
         raise OptionError("a card is of mentions alone: do without split_antecedents")

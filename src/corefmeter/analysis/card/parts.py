@@ -159,18 +159,18 @@ def tables_of_pieces(
     return [Overlap(*both, repeats, read and read(both)) for both in pieces]
 
 
-def kept(entities: Entities, mentions: Container[object]) -> Entities:
-    """Return entities with only some of their mentions; empty ones are left out."""
-    found = [[mention for mention in entity if mention in mentions] for entity in entities]
-    return [entity for entity in found if entity]
+def keep_mentions(entities: Entities, mentions: Container[object]) -> Entities:
+    """Return entities with only the given mentions, without entities that become empty."""
+    kept = [[mention for mention in entity if mention in mentions] for entity in entities]
+    return [entity for entity in kept if entity]
 
 
-def once(entities: Entities) -> Entities:
+def drop_copies(entities: Entities) -> Entities:
     """Return entities with each mention in the first of them only.
 
     Examples
     --------
-    >>> once([["a", "b", "a"], ["b"]])
+    >>> drop_copies([["a", "b", "a"], ["b"]])
     [['a', 'b']]
     """
     seen: set[Mention] = set()
@@ -203,7 +203,7 @@ class Numbered:
         self.mentions = list(numbers)
         runs = [mention for mention in numbers if is_run(mention)]
         self.runs = runs if len(runs) == len(numbers) else None
-        self.once: Any = once(self.response) if one.table.repeats else self.response
+        self.once: Any = drop_copies(self.response) if one.table.repeats else self.response
 
     def order(self, number: Any) -> tuple[Any, ...]:
         """Return the sort key of mentions by content."""
@@ -296,7 +296,7 @@ class Shared:
     def __init__(self, table: Overlap) -> None:
         self.whole = table
         if table.repeats:
-            table = Overlap(table.key, once(table.response), False)
+            table = Overlap(table.key, drop_copies(table.response), False)
         self.key, self.response, self.table = table.key, table.response, table
         self.key_common = Common(table.key_sizes, table.key_matched)
         self.response_common = Common(table.response_sizes, table.response_matched)
@@ -319,7 +319,7 @@ class Shared:
             self.table.key_sizes,
             [*common.sizes, *[1] * len(missing)],
             cells,
-            lambda: (self.key, [*self._common()[1], *lacking(self.key, self.response)]),
+            lambda: (self.key, [*self._common()[1], *lone_mentions(self.key, self.response)]),
             self._as_read,
             alone,
         )
@@ -359,14 +359,14 @@ class Shared:
 
     def _linked(self) -> Entities:
         """Return the response's mentions linked as in the key; spurious ones have no link."""
-        return [*self._common()[0], *lacking(self.response, self.key)]
+        return [*self._common()[0], *lone_mentions(self.response, self.key)]
 
     def _as_read(self, sides: Sides) -> Sides:
         return as_read(self.whole)(sides)
 
     def _common(self) -> Sides:
         of_key, of_response = ({*chain.from_iterable(side)} for side in (self.key, self.response))
-        return kept(self.key, of_response), kept(self.response, of_key)
+        return keep_mentions(self.key, of_response), keep_mentions(self.response, of_key)
 
 
 class Common:
@@ -383,7 +383,7 @@ class Common:
         self.alone = [place for place, n in lacking for _ in range(n)]
 
 
-def lacking(entities: Entities, others: Entities) -> Entities:
+def lone_mentions(entities: Entities, others: Entities) -> Entities:
     """Return the mentions that other entities do not have, each alone."""
     there = {*chain.from_iterable(others)}
     return [[mention] for entity in entities for mention in entity if mention not in there]

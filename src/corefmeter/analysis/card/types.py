@@ -53,18 +53,18 @@ def parts(
 
     Groups that are not worth a line have none, but for the group `also`.
     """
-    counts = [_counts(one, _lengths(one, recipe.as_one_document)) for one in numbered]
-    yield from _mentions(prepared, recipe, "tokens", counts, also)
-    zeros = [_as_zeros(one) for one in counts]
-    yield from _mentions(prepared, recipe, "zero", zeros, also)
+    counts = [_count_by_group(one, _lengths(one, recipe.as_one_document)) for one in numbered]
+    yield from _mention_parts(prepared, recipe, "tokens", counts, also)
+    zeros = [_group_zeros(one) for one in counts]
+    yield from _mention_parts(prepared, recipe, "zero", zeros, also)
     for feature in by:
         groups = [cache(partial(one.group, feature=feature)) for one in features]
         if feature not in ("tokens", "zero"):
             counts = [
-                _counts(one, [*map(group, one.mentions)])
+                _count_by_group(one, [*map(group, one.mentions)])
                 for one, group in zip(numbered, groups, strict=True)
             ]
-            yield from _mentions(prepared, recipe, feature, counts, also)
+            yield from _mention_parts(prepared, recipe, feature, counts, also)
         places = [
             places_by(sides_of(one), partial(type_of, kind=kinds.kind, group=group))
             for one, kinds, group in zip(prepared, features, groups, strict=True)
@@ -78,22 +78,22 @@ def parts(
 def _lengths(one: Numbered, joined: bool) -> list[str]:
     """Return the group of each mention by its tokens; one of joined documents is a pair."""
     if one.runs is not None:
-        return [_group(end - start) for start, end in one.runs]
+        return [_length_group(end - start) for start, end in one.runs]
     # Types: they are pairs.
     return [length(mention[1] if joined else mention) for mention in one.mentions]  # type: ignore[index]
 
 
 def length(mention: Mention) -> str:
     """Return the group of a mention by its tokens, as the feature ``tokens`` has it."""
-    return _group(len(tokens_of(mention)) if pieces_if_any(mention) else None)
+    return _length_group(len(tokens_of(mention)) if pieces_if_any(mention) else None)
 
 
 @cache
-def _group(tokens: int | None) -> str:
+def _length_group(tokens: int | None) -> str:
     return number_group(tokens, LENGTHS)
 
 
-def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
+def _count_by_group(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
     """Return the statistics of the metric ``mentions`` by group, from the group of each mention."""
     key, response = numbered.key_mentions, [*chain.from_iterable(numbered.once)]
     sides = key, response, filter(key.__contains__, response)
@@ -104,7 +104,7 @@ def _counts(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]:
     }
 
 
-def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
+def _group_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
     """Return the statistics by whether mentions are empty nodes, which have no token."""
     names = {"0": "yes", UNKNOWN: UNKNOWN}
     rows: dict[str, list[Row]] = {}
@@ -113,14 +113,14 @@ def _as_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
     return {name: sum_rows(some, 4) for name, some in rows.items()}
 
 
-def _mentions(
+def _mention_parts(
     prepared: Sequence[Prepared],
     recipe: Recipe,
     by: str,
     counts: Sequence[Mapping[str, Row]],
     also: str,
 ) -> Iterator[Part]:
-    """Yield the mentions of each group, and of `also`; nothing where all are of one."""
+    """Yield a line for each group, and for `also`; no line if all mentions are in one group."""
     names = {also, *(name for one in counts for name in one)} - {""}
     if len(names) < 2 and not also:
         return
@@ -131,12 +131,12 @@ def _mentions(
 
 
 def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:
-    """Return the group of an entity: of its names, else of most of its mentions."""
-    known = [(mention, name) for mention in entity if (name := group(mention)) != UNKNOWN]
-    known = [one for one in known if kind(one[0]) == "name"] or known
-    if not known:
+    """Return the group of most names of an entity, or else of most of its mentions."""
+    groups = [(mention, name) for mention in entity if (name := group(mention)) != UNKNOWN]
+    groups = [(mention, name) for mention, name in groups if kind(mention) == "name"] or groups
+    if not groups:
         return UNKNOWN
-    found = Counter(name for _, name in known)
-    most = max(found.values())
-    there = [mention for mention, name in known if found[name] == most]
-    return group(there[0] if len(found) == 1 else min(there, key=content_key))
+    counts = Counter(name for _, name in groups)
+    most = max(counts.values())
+    of_most = [mention for mention, name in groups if counts[name] == most]
+    return group(of_most[0] if len(counts) == 1 else min(of_most, key=content_key))
