@@ -375,7 +375,7 @@ def test_a_stream_may_give_one_byte_at_a_time(monkeypatch, kind):
             return super().read(min(size, 1))
 
     monkeypatch.setattr(source, "HEAD", 20)
-    monkeypatch.setattr(source, "_opened", lambda path: Slow(data))
+    monkeypatch.setattr(source, "_open_stream", lambda path: Slow(data))
     corpus = read("-")
     assert [d.entities for d in corpus] == [[[(0, 2), (2, 3)]]] * 2
     assert corpus.digests == {"-": hashlib.sha256(data).hexdigest()}

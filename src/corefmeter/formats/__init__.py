@@ -90,7 +90,7 @@ def formats_of(corpus: Corpus) -> list[Format]:
 
 
 def in_key(key: Corpus, response: Corpus) -> Corpus:
-    """A response in the positions of its key, where its formats have none; see `Format.align`."""
+    """Return a response aligned to the positions of its key if its format needs it."""
     for format in formats_of(response):
         if format.align is not None:
             with reader_errors(f"reading {format.name}", response.path):
@@ -106,7 +106,7 @@ def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
 
 
 class EmptyFileError(DataError):
-    """A response of one empty file, which may be one of the format of its key; see `empty_as`."""
+    """An empty response file, which may be valid in the format of its key; see `empty_as`."""
 
     def __init__(self, problems: Sequence[Problem], digest: str) -> None:
         super().__init__(problems)
@@ -158,17 +158,17 @@ def read_corpus(
     corpus = Corpus([], path=path)
     formats: list[Format] = []
     errors: list[Problem] = []
-    for name in one_by_one(files):
+    for file in one_by_one(files):
         try:
-            with Source(name, side, identity) as source:
-                reader = _reader(source, format, corpus, alone=len(files) == 1)
+            with Source(file, side, identity) as source:
+                reader = _find_reader(source, format, corpus, alone=len(files) == 1)
                 if reader is None:
                     continue
                 if reader.may_be_empty and side == "response" and _is_empty(source):
                     documents: list[Document] = []
-                    problems = [_taken_for_empty(name)]
+                    problems = [_taken_for_empty(file)]
                 else:
-                    with reader_errors(f"reading {reader.name}", name, source):
+                    with reader_errors(f"reading {reader.name}", file, source):
                         documents, problems = reader.read(source, concatenate, details)
         except DataError as error:
             if len(files) == 1:
@@ -176,13 +176,13 @@ def read_corpus(
             errors += error.problems
             continue
         corpus.documents += documents
-        corpus.problems += problems + similar_ids(documents, name)
-        corpus.digests[name] = source.digest
+        corpus.problems += problems + similar_ids(documents, file)
+        corpus.digests[file] = source.digest
         formats.append(reader)
     if not errors and not corpus.digests:
         errors.append(_no_document(path, corpus.problems))
     if len(corpus.digests) > 1:
-        errors += _brought_together(corpus, concatenate)
+        errors += _join_files(corpus, concatenate)
     if errors:
         raise DataError(errors)
     corpus.format = "+".join(dict.fromkeys(format.name for format in formats))
@@ -191,19 +191,19 @@ def read_corpus(
     return corpus
 
 
-def _reader(source: Source, format: str | None, corpus: Corpus, alone: bool) -> Format | None:
-    """Return the format to read a file with; None, with a warning, where it is left out.
+def _find_reader(source: Source, format: str | None, corpus: Corpus, alone: bool) -> Format | None:
+    """Return the format to read a file with; None, with a warning, for a file that is left out.
 
-    Only files among others are left out.
+    A file that is `alone` is never left out.
     """
     if format:
         return format_named(format)
     claims = claims_on(source)
-    found = _chosen(source, claims)
+    found = _choose_format(source, claims)
     if found is not None:
         corpus.guessed = corpus.guessed or not any(_is_certain(*pair) for pair in claims)
         return found
-    problem = _not_recognised(source, claims)
+    problem = _unknown_format(source, claims)
     if alone and source.side == "response" and _is_empty(source):
         raise EmptyFileError([problem], source.digest)
     if alone or problem.code == "no-document":
@@ -213,8 +213,8 @@ def _reader(source: Source, format: str | None, corpus: Corpus, alone: bool) -> 
     return None
 
 
-def _brought_together(corpus: Corpus, concatenate: bool) -> list[Problem]:
-    """Name the documents of several files, and join those of one name, or return errors."""
+def _join_files(corpus: Corpus, concatenate: bool) -> list[Problem]:
+    """Name the documents of several files, and join those of the same name; return errors."""
     from corefmeter.formats.joining import join_documents, name_by_file, repeated_documents
 
     documents = corpus.documents
@@ -240,11 +240,11 @@ def recognised(path: str) -> Format | None:
 
 def recognised_in(source: Source) -> Format | None:
     """Detect the format of an open file; None if it is unknown."""
-    return _chosen(source, claims_on(source))
+    return _choose_format(source, claims_on(source))
 
 
 def claims_on(source: Source) -> list[tuple[Format, Claim]]:
-    """Return the claims on a file that is open, the best first; alone one that is certain."""
+    """Return the claims on an open file, the best first; if one is certain, only that one."""
     path = uncompressed(source.path)
     found = []
     for format in in_order():
@@ -261,28 +261,28 @@ def _is_certain(format: Format, claim: Claim) -> bool:
     return bool(claim) and claim.coverage >= _CERTAIN and not format.guess
 
 
-def _chosen(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
-    """The format with the best claim; if it explains little, or another is near, by reading."""
+def _choose_format(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
+    """Return the format with the best claim; without a clear one, decide by reading the file."""
     possible = [pair for pair in claims if pair[1]]
     if not possible:
-        return _by_reading(source, claims)
+        return _choose_by_reading(source, claims)
     (format, best), *others = possible
     is_near = any(best.coverage - claim.coverage < _NEAR for _, claim in others)
-    return _by_reading(source, claims) if is_near else format
+    return _choose_by_reading(source, claims) if is_near else format
 
 
-def _by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
-    """Return the only format whose reader finds mentions in a short file, and nothing wrong."""
+def _choose_by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
+    """Return the only format that reads a short file with mentions and without problems."""
     if _is_empty(source) or not source.read_ahead(_SHORT):
         return None
     refuted = [format for format, claim in claims if claim.contradiction is not None]
     sure = (format for format in in_order() if not format.guess and format not in refuted)
-    found = [format for format in sure if _reads(format, source)]
+    found = [format for format in sure if _finds_mentions(format, source)]
     return found[0] if len(found) == 1 else None
 
 
-def _reads(format: Format, source: Source) -> bool:
-    """Return whether a reader finds mentions in a file, and nothing wrong."""
+def _finds_mentions(format: Format, source: Source) -> bool:
+    """Return whether a format reads a file with mentions and without problems."""
     try:
         with reader_errors(f"reading {format.name}", source.path, source):
             documents, problems = format.read(source)
@@ -300,11 +300,11 @@ def in_order() -> Iterator[Format]:
             guesses.append(format)
         else:
             yield format
-    yield from sorted(_others(), key=lambda format: format.guess)
+    yield from sorted(_external_formats(), key=lambda format: format.guess)
     yield from guesses
 
 
-def _others() -> list[Format]:
+def _external_formats() -> list[Format]:
     """Return the formats of other packages, without those that cannot be imported."""
     found = []
     for name in offered("format"):
@@ -313,15 +313,15 @@ def _others() -> list[Format]:
     return found
 
 
-def _not_recognised(source: Source, claims: list[tuple[Format, Claim]]) -> Problem:
-    """Return the error for a file whose format is not recognized, with those that may be meant."""
+def _unknown_format(source: Source, claims: list[tuple[Format, Claim]]) -> Problem:
+    """Return the error for a file whose format is not recognized; it names likely formats."""
     head = source.head
     if not head.strip():
         return Problem("no-document", "the file is empty", "error", path=source.path)
     if b"\0" in head:
         hint = "It looks like UTF-16; save it as UTF-8." if b"\0" in head[:4] else None
         return Problem("not-text", "not a text file", "error", source.path, hint=hint)
-    known = [*map(format_named, FORMATS), *_others()]
+    known = [*map(format_named, FORMATS), *_external_formats()]
     clues = [clue for format in reversed(known) for clue in format.clues]
     hint = next(hint for sign, hint in clues if sign in head)
     reason = "no reader recognises the file"

@@ -32,7 +32,7 @@ _TYPES = ("clusters", "graph")
 #: An entity: its name and its mentions.
 _Named = tuple[str, list[Mention]]
 
-#: How much of a file is explained by clusters of which no type says what they are.
+#: The share of a file that clusters without a type explain.
 _DOUBTFUL = 0.6
 
 
@@ -62,8 +62,8 @@ def read(
     """Return the documents of a file, each an object; DataError has all errors of the file."""
     reader = Reader(source, concatenate, TITLE, named=True)
     for record in objects(source, reader):
-        name, part, numbered = _name(record, reader)
-        named = _entities(record, reader)
+        name, part, numbered = _name_of(record, reader)
+        named = _read_entities(record, reader)
         if named is not None:
             entities = [mentions for _, mentions in named]
             document = Document(name, entities, part=part, unit="names", numbered=numbered)
@@ -72,15 +72,15 @@ def read(
     return reader.documents_read()
 
 
-def _name(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
-    """Name and part of a document, and whether it has no name of its own but that of the file."""
+def _name_of(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
+    """Return the name and part of a document, and whether it is named after the file only."""
     if any(record.values.get(field) for field in (*NAMES, *OTHER_NAMES)):
         return reader.name(record, *NAMES)
     name = stem(reader.path)
     return (name if record.number == 1 else f"{name} {record.number}"), None, True
 
 
-def _entities(record: Record, reader: Reader) -> list[_Named] | None:
+def _read_entities(record: Record, reader: Reader) -> list[_Named] | None:
     """Return the entities of a document, or None after errors."""
     values = record.values
     field = reader.clusters(record, "clusters")
@@ -91,12 +91,12 @@ def _entities(record: Record, reader: Reader) -> list[_Named] | None:
     if reader.lacks(record, *((field,) if form == "clusters" else ("mentions", "links"))):
         return None
     errors = len(reader.errors)
-    found = _clusters(record, field) if form == "clusters" else _components(record)
+    found = _read_clusters(record, field) if form == "clusters" else _read_components(record)
     return found if len(reader.errors) == errors else None
 
 
-def _clusters(record: Record, field: str) -> list[_Named]:
-    """Return entities that are lists of their mentions."""
+def _read_clusters(record: Record, field: str) -> list[_Named]:
+    """Return the entities of an object that lists the mentions of each."""
     clusters = record.values[field]
     if isinstance(clusters, list):
         paths = [f"{field}[{number}]" for number in range(len(clusters))]
@@ -110,7 +110,7 @@ def _clusters(record: Record, field: str) -> list[_Named]:
     found = []
     empty = []
     for path, (name, cluster) in zip(paths, clusters.items(), strict=True):
-        if mentions := _mentions(record, path, cluster):
+        if mentions := _read_mentions(record, path, cluster):
             found.append((name.encode("utf-8", "replace").decode(), mentions))
         else:
             empty.append(path)
@@ -120,8 +120,8 @@ def _clusters(record: Record, field: str) -> list[_Named]:
     return found
 
 
-def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
-    """Return a list of mentions; those that are no names are noted as errors."""
+def _read_mentions(record: Record, path: str, value: Any) -> list[Mention]:
+    """Return a list of mentions; a value that is no name is noted as an error."""
     if not isinstance(value, list):
         record.unexpected(path, value, "a list of mentions")
         return []
@@ -137,9 +137,9 @@ def _mentions(record: Record, path: str, value: Any) -> list[Mention]:
     return found
 
 
-def _components(record: Record) -> list[_Named]:
-    """Return entities that are the connected components of links."""
-    declared = _mentions(record, "mentions", record.values["mentions"])
+def _read_components(record: Record) -> list[_Named]:
+    """Return the entities of an object with links: their connected components."""
+    declared = _read_mentions(record, "mentions", record.values["mentions"])
     links = record.values["links"]
     if not isinstance(links, list):
         record.unexpected("links", links, "a list of links")
@@ -152,7 +152,7 @@ def _components(record: Record) -> list[_Named]:
     sets = UnionFind(len(places))
     for number, link in enumerate(links):
         path = f"links[{number}]"
-        ends = _mentions(record, path, link)
+        ends = _read_mentions(record, path, link)
         if isinstance(link, list) and len(link) != 2:
             record.bad(path, f"{amount(len(link), 'mention')} where two are expected")
         for end in ends:

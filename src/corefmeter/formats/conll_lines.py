@@ -113,7 +113,7 @@ def _ends_with_cell(row: bytes) -> bool:
 def within_documents(head: bytes) -> float:
     """Return the share of the lines of a first block, comments aside, that are in documents.
 
-    Rows lines_outside of them that end with a coreference cell count too: the reader refuses them.
+    Rows outside of them that end with a coreference cell count too: the reader refuses them.
     """
     head = b"\n" + head.replace(b"\n" + UTF8_MARK, b"\n")
     place = lines_outside = 0
@@ -133,7 +133,7 @@ def _other_lines(head: bytes, start: int, end: int) -> int:
 
 
 def has_numbered_rows(head: bytes) -> bool:
-    """Return whether rows of many columns are numbered from 1 below the first parse_header."""
+    """Return whether rows of many columns are numbered from 1 below the first header."""
     lines = iter(head.split(b"\n")[:-1])
     for line in lines:
         if BEGIN.match(line):

@@ -293,11 +293,11 @@ class _Reader(BracketReader):
 
     def add_text(self, document: Document, first_token: int) -> None:
         """Keep the words of a document with their annotation."""
-        from corefmeter.formats.conllu_text import continued, read_text
+        from corefmeter.formats.conllu_text import join_texts, read_text
 
         text = read_text(self.rows, self.sentences, self.speakers, self.breaks, first_token)
         text.empty = {node: self.deps.get(node, ()) for node in self.empty}
-        document.text = text if document.text is None else continued(document.text, text)
+        document.text = text if document.text is None else join_texts(document.text, text)
 
     def documents_read(self) -> tuple[list[Document], list[Problem]]:
         """Return all documents, or all errors."""

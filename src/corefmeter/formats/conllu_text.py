@@ -28,8 +28,8 @@ def read_text(
 ) -> Text:
     """Return the words of a document, or of the piece of one that begins with the token `first`.
 
-    `rows` are the lines of its words, `sentences` and `breaks` those of the document; a pair of
-    `speakers` is a token, and who speaks from there on to the end of the sentence.
+    `rows` are the lines of its words; `sentences` and `breaks` are those of the document. A pair in
+    `speakers` is the first token of a sentence, and its speaker.
     """
     lines = b"".join(rows).decode("utf-8", "backslashreplace").split("\n")[: len(rows)]
     if not lines:
@@ -52,9 +52,9 @@ def read_text(
 
 
 def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[int] | None:
-    """Return the heads as tokens of the document, -1 for a root; None when one is not there.
+    """Return the heads as tokens of the document, -1 for a root; None if a head is no number.
 
-    Where all words are roots there is no tree: so words without heads are written.
+    None also if all words are roots, since words without heads are written so.
     """
     found: list[int] = []
     try:
@@ -70,7 +70,7 @@ def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[i
 def _speakers(
     changes: Sequence[tuple[int, str]], sentences: Sequence[int], end: int
 ) -> list[str] | None:
-    """The speaker of each token; a comment names that of one sentence, no comment means "-"."""
+    """Return the speaker of each token; "-" in a sentence without a comment that names one."""
     if not changes:
         return None
     by_sentence = dict(changes)
@@ -89,43 +89,43 @@ def _lines(breaks: Sequence[tuple[int, int]], begin: int, end: int) -> list[int]
     return found
 
 
-def continued(first: Text, second: Text) -> Text:
-    """Two texts of one document, the second with positions that go on from the first."""
+def join_texts(first: Text, second: Text) -> Text:
+    """Join two texts of one document; the positions of the second continue those of the first."""
 
-    def both(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
+    def concatenate(one: list[Any] | None, other: list[Any] | None) -> list[Any] | None:
         return one + other if one is not None and other is not None else None
 
     empty = {**(first.empty or {}), **(second.empty or {})}
     layers = ("words", "sentences", "pos", "upos", "heads", "relations", "speakers", "lines")
-    values = {name: both(getattr(first, name), getattr(second, name)) for name in layers}
+    values = {name: concatenate(getattr(first, name), getattr(second, name)) for name in layers}
     return first.replace(**values, empty=empty)
 
 
 def check_sentences(pairs: list[Pair], reader: Read) -> None:
     """Compare the sentences of each pair of documents: how many, and how many words each has.
 
-    Documents that were read for counting only are compared by their number of words; only if that
-    differs are they read again with `reader`, to find the place. DataError has the first difference
-    of each document.
+    Documents that were read without texts are compared by their number of words. Only if that
+    differs, they are read again with `reader`, to find the place. DataError has the first
+    difference of each document.
     """
     errors = []
-    read: dict[str, _Texts] = {}
+    texts_by_path: dict[str, _Texts] = {}
     for pair in pairs:
         key, response = pair
-        same = key.tokens == response.tokens
+        same_count = key.tokens == response.tokens
         if response.tokens is None or key.tokens is None:
             continue
-        if same and (key.text is None or response.text is None):
+        if same_count and (key.text is None or response.text is None):
             continue
-        key_text, response_text = (_text(document, reader, read) for document in pair)
-        if key_text.sentences != response_text.sentences or not same:
-            errors.append(_difference(key, key_text, response, response_text))
+        key_text, response_text = (_text(document, reader, texts_by_path) for document in pair)
+        if key_text.sentences != response_text.sentences or not same_count:
+            errors.append(_first_difference(key, key_text, response, response_text))
     if errors:
         raise DataError(errors)
 
 
 def _text(document: Document, reader: Read, read: dict[str, _Texts]) -> Text:
-    """Return the text of a document, from its file."""
+    """Return the text of a document; if it was not read, read it from its file."""
     if document.text is not None:
         return document.text
     path = document.path
@@ -138,9 +138,11 @@ def _text(document: Document, reader: Read, read: dict[str, _Texts]) -> Text:
     return read[path].get(document.id, Text([]))
 
 
-def _difference(key: Document, key_text: Text, response: Document, response_text: Text) -> Problem:
+def _first_difference(
+    key: Document, key_text: Text, response: Document, response_text: Text
+) -> Problem:
     """Return the error for the first sentence that differs."""
-    in_key, in_response = _lengths(key_text), _lengths(response_text)
+    in_key, in_response = _sentence_lengths(key_text), _sentence_lengths(response_text)
     lengths = zip(in_key, in_response, strict=False)
     number = next((n for n, (one, other) in enumerate(lengths) if one != other), None)
     text, document = key_text, key
@@ -172,6 +174,6 @@ def _difference(key: Document, key_text: Text, response: Document, response_text
     return Problem(code, reason, "error", document.path, line, hint=hint, document=key.label)
 
 
-def _lengths(text: Text) -> list[int]:
+def _sentence_lengths(text: Text) -> list[int]:
     """Count the words of each sentence."""
     return [end - begin for begin, end in pairwise([*text.sentences, len(text)])]

@@ -1,8 +1,8 @@
-"""What a format can hold, and a corpus made fit for it, with everything that is lost on the way.
+"""Conversion of a corpus to a format, with reports about everything that the format cannot hold.
 
-A format is not asked what it can hold: a tiny document with the thing in question is written, and
-the format can hold it if the writer says nothing and writes something else than without it. So a
-new format needs no list of abilities that could be wrong.
+What a format can hold is found by a test: a tiny document with the annotation in question is
+written. The format can hold it if the writer reports no problem and the output differs from that
+without it. So a new format needs no list of abilities that could be wrong.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
 from corefmeter.problems import DataError, OptionError, Problem
 
-#: What is known about tokens, as it is called in messages, and a value for a text of three words
-#: of which the last is in no mention.
+#: The layers of a text, with their name in messages, and a value for a text of three words, of
+#: which the last is in no mention.
 _LAYERS: dict[str, tuple[str, Any]] = {
     "words": ("words", ["Xx", "Xx", "Yy"]),
     "pos": ("parts of speech", ["YY", "YY", "YY"]),
@@ -49,7 +49,7 @@ _LAYERS: dict[str, tuple[str, Any]] = {
     "sentences": ("sentence breaks", [0, 1]),
 }
 
-#: What is known about mentions, and a value for the mention of the first two words.
+#: The details of mentions, with their name in messages, and a value for a mention of two words.
 _FEATURES: dict[str, tuple[str, Any]] = {
     "head": ("heads", 1),
     "minimum": ("minimum spans", (1, 2)),
@@ -77,10 +77,10 @@ _OUTCOMES = {
     "entity": "left out, since no mention is left",
 } | dict.fromkeys(KINDS.values(), "left out, since the mention is")
 
-#: Which of these are mentions that are left out.
+#: Those that are mentions which are left out.
 _UNWRITTEN = ("discontinuous mention", "mention of empty nodes")
 
-#: So many losses of a kind that differ in the document only are told one by one.
+#: How many losses that differ in the document only are reported one by one.
 _SHOWN = 3
 
 
@@ -104,19 +104,20 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
     """
     into = format_named(format)
     documents = [_in_units(document, into) for document in corpus]
-    gaps, empty = (not _output(into, _sample([[way, (1, 2)]]))[1] for way in (_GAP, _EMPTY))
-    fit = _Fit(gaps, empty, hull)
-    documents = list(map(fit.document, documents))
+    # A format can hold gaps or empty nodes if its writer reports no problem.
+    gaps, empty = (not _output(into, _sample([[m, (1, 2)]]))[1] for m in (_GAP, _EMPTY))
+    fitter = _Fitter(gaps, empty, hull)
+    documents = list(map(fitter.fit_document, documents))
     lost = [
         Problem(
             "mention-unwritten" if what in _UNWRITTEN else "cannot-write",
-            f"{_number(fit.counts[what], what)} cannot be written in {format}: {outcome}",
+            f"{_amount_of(fitter.counts[what], what)} cannot be written in {format}: {outcome}",
             path=corpus.path,
         )
         for what, outcome in _OUTCOMES.items()
-        if fit.counts[what]
+        if fitter.counts[what]
     ]
-    for what, sample, without in _probes(documents):
+    for what, sample, without in _samples_of_annotation(documents):
         if _output(into, sample)[0] == _output(into, without)[0]:
             reason = f"{what} cannot be written in {into.name}: left out"
             lost.append(Problem("cannot-write", reason, path=corpus.path))
@@ -171,14 +172,14 @@ def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
     return stream.getvalue(), problems
 
 
-class _Fit:
+class _Fitter:
     """Leaves out gaps and empty nodes that a format cannot hold, and counts them."""
 
     def __init__(self, gaps: bool, empty: bool, hull: bool) -> None:
         self.gaps, self.empty, self.hull = gaps, empty, hull
         self.counts: Counter[str] = Counter()
 
-    def document(self, document: Document) -> Document:
+    def fit_document(self, document: Document) -> Document:
         """Return a document as the format can hold it."""
         if self.gaps and self.empty:
             return document
@@ -186,22 +187,23 @@ class _Fit:
         names: list[str] = []
         details: list[list[Detail]] = []
         for index, entity in enumerate(document.entities):
-            made = list(map(self.mention, entity))
-            kept = [mention for mention in made if mention is not None]
+            fitted = list(map(self.fit_mention, entity))
+            kept = [mention for mention in fitted if mention is not None]
             if entity and not kept:
                 self.counts["entity"] += 1
                 continue
             entities.append(kept)
             names.append(document.entity_names[index])
             if document.details is not None:
-                known = zip(made, document.details[index], strict=True)
-                details.append([detail for mention, detail in known if mention is not None])
+                pairs = zip(fitted, document.details[index], strict=True)
+                details.append([detail for mention, detail in pairs if mention is not None])
         relations = document.relations
         if relations is not None:
-            relations = relations.mapped(_Fit(self.gaps, self.empty, self.hull).mention)
-            left = relations.counts()
+            # Their mentions are counted as relations, not again as mentions.
+            relations = relations.mapped(_Fitter(self.gaps, self.empty, self.hull).fit_mention)
+            kept_relations = relations.counts()
             for kind, number in document.related.items():
-                self.counts[KINDS[kind]] += number - left.get(kind, 0)
+                self.counts[KINDS[kind]] += number - kept_relations.get(kind, 0)
         return document.replace(
             entities=entities,
             entity_names=names,
@@ -209,7 +211,7 @@ class _Fit:
             relations=relations,
         )
 
-    def mention(self, mention: Mention) -> Mention | None:
+    def fit_mention(self, mention: Mention) -> Mention | None:
         """Return a mention as the format can hold it, or None if it cannot."""
         parts = pieces_if_any(mention)
         if not parts:
@@ -233,34 +235,34 @@ class _Fit:
         return mention_of([*runs, *nodes])
 
 
-def _probes(documents: list[Document]) -> Iterator[tuple[str, Document, Document]]:
-    """What documents hold beside mentions and entities, and a sample with and without it."""
+def _samples_of_annotation(documents: list[Document]) -> Iterator[tuple[str, Document, Document]]:
+    """Yield all other annotation of documents: its name, and a sample with it and without it."""
     bare = _sample([[(0, 2)]], details=[[Detail()]])
     for name, (title, value) in _LAYERS.items():
         if number := sum(_has_layer(document, name) for document in documents):
             text = Text(["Xx", "Xx", "Xx"]).replace(**{name: value})
-            yield f"the {title} of {_number(number, 'document')}", bare.replace(text=text), bare
-    known = [
+            yield f"the {title} of {_amount_of(number, 'document')}", bare.replace(text=text), bare
+    all_details = [
         detail for document in documents for entity in document.details or () for detail in entity
     ]
     for name, (title, value) in _FEATURES.items():
-        if number := sum(getattr(detail, name) is not None for detail in known):
+        if number := sum(getattr(detail, name) is not None for detail in all_details):
             details = [[Detail(**{name: value})]]
-            what = f"the {title} of {_number(number, 'mention')}"
+            what = f"the {title} of {_amount_of(number, 'mention')}"
             yield what, bare.replace(details=details), bare
     attributes = Counter(name for d in documents for name, value in d.attributes.items() if value)
     for name, number in attributes.items():
         if name != "columns":
             document = next(d for d in documents if d.attributes.get(name))
             others = {key: value for key, value in document.attributes.items() if key != name}
-            what = f"{name.replace('_', ' ')} of {_number(number, 'document')}"
+            what = f"{name.replace('_', ' ')} of {_amount_of(number, 'document')}"
             yield what, document, document.replace(attributes=others)
     bare = _sample([[(0, 1)], [(1, 2)], [(2, 3)]], entity_names=["1", "2", "3"])
     related: Counter[str] = Counter()
     for document in documents:
         related.update(document.related)
     for kind, number in related.items():
-        yield _number(number, KINDS[kind]), bare.replace(relations=_RELATIONS[kind]), bare
+        yield _amount_of(number, KINDS[kind]), bare.replace(relations=_RELATIONS[kind]), bare
 
 
 def _has_layer(document: Document, name: str) -> bool:
@@ -269,7 +271,7 @@ def _has_layer(document: Document, name: str) -> bool:
     return len(value) > 1 if name == "sentences" and value else bool(value)
 
 
-def _number(count: int, what: str) -> str:
+def _amount_of(count: int, what: str) -> str:
     """Return a number of things, such as "2 mentions with a gap"."""
     if count == 1:
         return f"{count} {what}"
@@ -316,7 +318,7 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
         for document, name in zip(corpus, names, strict=True):
             place = os.path.join(target, name)
             try:
-                texts[place] = _written(into, Corpus([document]), place, problems)
+                texts[place] = _checked_output(into, Corpus([document]), place, problems)
             except DataError as error:
                 refused.append(error.problems[0])
         if refused and not texts:
@@ -326,17 +328,17 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
         problems += [one._replace(code=code, severity="warning", hint=hint) for one in refused]
         check_outputs([], list(texts), force)
     else:
-        texts[target] = _written(into, corpus, target, problems)
+        texts[target] = _checked_output(into, corpus, target, problems)
         refuse_to_replace(target, texts[target].encode(), force)
     for place, text in texts.items():
         make_folder(os.path.dirname(place) or ".")
         with open_output(None if place == "-" else place, binary=True) as stream:
             stream.write(text.encode())  # whatever a terminal wants
-    return _counted(problems, corpus.path)
+    return _merge_alike(problems, corpus.path)
 
 
-def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
-    """Return a corpus as text; what cannot be written is added to the problems."""
+def _checked_output(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
+    """Return the text of a corpus; losses, also those found by reading it again, are appended."""
     stream = StringIO()
     with reader_errors(f"writing {into.name}", corpus.path):
         reported = writer(into)(corpus, stream)
@@ -346,30 +348,30 @@ def _written(into: Format, corpus: Corpus, target: str, problems: list[Problem])
 
 
 def _file_names(corpus: Corpus, format: str) -> tuple[list[str], list[Problem]]:
-    """Return the name of the file of each document, and those that systems of files make different.
+    """Return the file name of each document, and warnings about names that had to be changed.
 
-    Of documents that would have one name, that has it whose own name it is: read again under its
-    name, another would be taken for it. The rest have numbers behind theirs. Some systems take
-    names for one that differ in case or normalization only.
+    If several documents would get the same file name, the document with exactly that name gets it:
+    otherwise another would be read as that document. The others get numbers. Names that differ only
+    in case or normalization count as the same, since some file systems do not distinguish them.
     """
     ending = next(iter(format_named(format).endings), f".{format}")
-    full = [d.one_name or with_part(d.name, d.part) for d in corpus]
-    names = list(map(as_file_name, full))
-    order = sorted(range(len(names)), key=lambda place: (names[place] != full[place], full[place]))
-    wanted = set(map(same_file_name, names))
+    full_names = [d.one_name or with_part(d.name, d.part) for d in corpus]
+    names = list(map(as_file_name, full_names))
+    order = sorted(range(len(names)), key=lambda n: (names[n] != full_names[n], full_names[n]))
+    used = set(map(same_file_name, names))
     numbers: dict[str, Iterator[int]] = {}  # by names that are taken
     changed = []
     for place in order:
-        first = name = names[place]
-        same = same_file_name(first)
-        if same in numbers:
-            while same_file_name(name) in wanted:
-                name = f"{first}_{next(numbers[same])}"
-            wanted.add(same_file_name(name))
+        base = name = names[place]
+        key = same_file_name(base)
+        if key in numbers:
+            while same_file_name(name) in used:
+                name = f"{base}_{next(numbers[key])}"
+            used.add(same_file_name(name))
         else:
-            numbers[same] = count(2)
+            numbers[key] = count(2)
         names[place] = name
-        if name != first or is_reserved(full[place]):
+        if name != base or is_reserved(full_names[place]):
             changed.append(
                 Problem(
                     "cannot-write",
@@ -382,13 +384,13 @@ def _file_names(corpus: Corpus, format: str) -> tuple[list[str], list[Problem]]:
     return [f"{name}{ending}" for name in names], changed
 
 
-def _counted(problems: list[Problem], path: str | None) -> list[Problem]:
-    """Return the problems of a writer, with those as one that differ in the document only.
+def _merge_alike(problems: list[Problem], path: str | None) -> list[Problem]:
+    """Return the problems of a writer; many that differ only in the document become one.
 
     Examples
     --------
     >>> many = [Problem("cannot-write", "the part cannot be written", document=n) for n in "abcd"]
-    >>> [str(problem) for problem in _counted(many, "a.json")]
+    >>> [str(problem) for problem in _merge_alike(many, "a.json")]
     ['a.json: warning: the part cannot be written (4 times) [cannot-write]']
     """
     alike: dict[str, list[Problem]] = {}

@@ -1,4 +1,4 @@
-"""What other programs of the field refuse, or read otherwise, in files that are read here.
+"""Checks for files that can be read here, but that other programs reject or read differently.
 
 CoNLL-U: udapi, with which the CorefUD scorer reads; CONLLUA: the Universal Anaphora scorers. Each
 rule is reported once for a file, with its first place and a count.
@@ -24,13 +24,13 @@ _ENTITY = re.compile(r"EntityID=([^|()]*)")
 
 
 class _Rules:
-    """The rules that a file breaks: the first place of each, and how often."""
+    """Collects the rules that a file breaks: the first place of each, and how often."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.found: dict[str, Problem] = {}
 
-    def broken(self, rule: str, line: int, reason: str, hint: str) -> None:
+    def add(self, rule: str, line: int, reason: str, hint: str) -> None:
         """Note that a line breaks a rule."""
         problem = Problem("refused-elsewhere", reason, "warning", self.path, line, hint=hint)
         known = self.found.setdefault(rule, problem._replace(count=0))
@@ -44,43 +44,43 @@ def conllu(source: Source) -> list[Problem]:
     number = 0
     for number, line in numbered_lines(source, Notes(source.path)):
         if line.startswith("#"):
-            reader.comment(number, line)
+            reader.read_comment(number, line)
         elif line.strip():
-            reader.row(number, line.split("\t"))
+            reader.read_row(number, line.split("\t"))
         else:
-            reader.sentence(number)
-    reader.sentence(number)
+            reader.end_sentence(number)
+    reader.end_sentence(number)
     return list(rules.found.values())
 
 
 class _Udapi:
-    """The state in which udapi reads a file whose brackets are sound."""
+    """Simulates how udapi reads a file whose brackets are valid."""
 
     def __init__(self, rules: _Rules) -> None:
         self.rules = rules
         self.fields = ["eid"]
         self.document = 0
-        self.homes: dict[str, int] = {}
-        self.heads: list[tuple[int, str]] = []
-        #: The mentions of each entity that are open, in order.
+        self.document_of: dict[str, int] = {}  # by entity: the document in which it first occurs
+        self.heads: list[tuple[int, str]] = []  # of this sentence: line and HEAD of each word
+        #: By entity: its open mentions in order, and its mentions with gaps that lack parts.
         self.opened: defaultdict[str, dict[object, None]] = defaultdict(dict)
         self.gapped: defaultdict[str, list[object]] = defaultdict(list)
 
-    def comment(self, number: int, line: str) -> None:
-        """A comment: a document, the fields of a bracket, or the name of a sentence."""
+    def read_comment(self, number: int, line: str) -> None:
+        """Read a comment: a document, the fields of a bracket, or the name of a sentence."""
         if _NEWDOC.match(line):
             self.document += 1
         elif match := _GLOBAL.match(line):
             self.fields = match[2].strip().split("-")
         elif (match := _SENT_ID.match(line)) and "/" in match[1]:
             reason = f"udapi takes what is behind the slash of sent_id {match[1]!r:.60} for a zone"
-            self.rules.broken("slash", number, reason, 'Write "_" for "/".')
+            self.rules.add("slash", number, reason, 'Write "_" for "/".')
 
-    def row(self, number: int, row: list[str]) -> None:
-        """A word or an empty node."""
+    def read_row(self, number: int, row: list[str]) -> None:
+        """Read a word or an empty node."""
         if not self.document:
             reason = "the CorefUD scorer stops at a sentence before the first document"
-            self.rules.broken("newdoc", number, reason, 'Begin with "# newdoc id = NAME".')
+            self.rules.add("newdoc", number, reason, 'Begin with "# newdoc id = NAME".')
             self.document = 1
         if len(row) != 10 or "-" in row[0]:
             return
@@ -90,10 +90,10 @@ class _Udapi:
         for item in row[9].split("|"):
             if item.startswith("Entity="):
                 for chunk in _CHUNK.findall(item.removeprefix("Entity=")):
-                    self.chunk(number, chunk, empty and row[8] == "_")
+                    self.read_bracket(number, chunk, empty and row[8] == "_")
 
-    def chunk(self, number: int, chunk: str, unbound: bool) -> None:
-        """A bracket; `unbound` at an empty node that depends on nothing."""
+    def read_bracket(self, number: int, chunk: str, unbound: bool) -> None:
+        """Read a bracket; `unbound` means that it is at an empty node without a parent."""
         values = dict(zip(self.fields, chunk.strip("()").split("-"), strict=False))
         name = values.get("eid") or values.get("GRP") or chunk.strip("()")
         part = _PART.fullmatch(name)
@@ -101,19 +101,19 @@ class _Udapi:
         opened, gapped = self.opened[entity], self.gapped[entity]
         closes = chunk.endswith(")")
         if chunk.startswith("("):
-            home = self.homes.setdefault(entity, self.document)
+            home = self.document_of.setdefault(entity, self.document)
             if home != self.document and "GRP" not in self.fields:
                 reason = f"udapi takes entity {entity} of two documents for one"
                 hint = "Give each document names of its own, or name the field GRP."
-                self.rules.broken("names", number, reason, hint)
+                self.rules.add("names", number, reason, hint)
             head = values.get("head")
             needed = at > 1 and at == total and closes
             if (head is None and needed) or (head is not None and not head.isdecimal()):
                 reason = f"udapi stops at the head {head or ''!r} of entity {entity}"
-                self.rules.broken("head", number, reason, "Write its number, 1 if it is not known.")
+                self.rules.add("head", number, reason, "Write its number, 1 if it is not known.")
             if unbound and head in (None, "", "1") and at == 1:
                 reason = f"the CorefUD scorer stops at a zero of entity {entity} without DEPS"
-                self.rules.broken("zero", number, reason, "Write its parent, as in 3:nsubj.")
+                self.rules.add("zero", number, reason, "Write its parent, as in 3:nsubj.")
             mention: object = object()
             if at > 1:
                 mention = next((m for m in gapped if m not in opened), mention)
@@ -126,15 +126,15 @@ class _Udapi:
         if closes and at == total > 1 and (not gapped or gapped.pop() is not mention):
             reason = f"udapi mixes up parts of two mentions of entity {entity}"
             hint = "Let one end before the other begins, or lie within a part of it."
-            self.rules.broken("parts", number, reason, hint)
+            self.rules.add("parts", number, reason, hint)
 
-    def sentence(self, number: int) -> None:
-        """The end of a sentence: its heads are to be a tree."""
+    def end_sentence(self, number: int) -> None:
+        """End a sentence, and check that its heads are a tree."""
         heads = [int(head) if head.isdecimal() else 0 for _, head in self.heads]
         if not is_tree(heads):
             first = self.heads[0][0]
             reason = "udapi stops at heads that are beyond their sentence, or go in a circle"
-            self.rules.broken("tree", first, reason, "Write HEAD 0 where the head is not known.")
+            self.rules.add("tree", first, reason, "Write HEAD 0 where the head is not known.")
         self.heads = []
 
 
@@ -148,7 +148,7 @@ def is_tree(heads: list[int]) -> bool:
     """
     if any(not 0 <= head <= len(heads) for head in heads):
         return False
-    seen = [-1] * len(heads)  # from which word each was reached
+    seen = [-1] * len(heads)  # for each word: the word from which it was first reached
     for word in range(len(heads)):
         at = word + 1
         while at and seen[at - 1] < 0:
@@ -170,34 +170,34 @@ def conllua(source: Source) -> list[Problem]:
                     column = f"column {place + 1} as {name}, not {names.index(name) + 1}"
                     reason = f"the Universal Anaphora scorer reads {column}"
                     hint = "Write the 15 columns of version 1.0: convert the file --to conllua."
-                    rules.broken(name, number, reason, hint)
+                    rules.add(name, number, reason, hint)
         elif line.strip() and not line.startswith("#"):
             row = line.split()
             if len(row) < 13:
                 hint = "Write all columns, _ where nothing is known."
                 reason = f"the Universal Anaphora scorer finds {len(row)} columns, not 13"
-                rules.broken("columns", number, reason, hint)
+                rules.add("columns", number, reason, hint)
             for name, place in (("IDENTITY", 10), ("DISCOURSE_DEIXIS", 12)):
                 if name not in rules.found and len(row) > place and row[place] != "_":
-                    _cell(rules, number, row[place], "." in row[0])
+                    _check_cell(rules, number, row[place], "." in row[0])
             bridge = row[11] if len(row) > 11 and "BRIDGING" not in rules.found else ""
             if "EntityAnchor=" in bridge and "MentionAnchor=" not in bridge:
                 reason = "the Universal Anaphora scorer stops at a bridge without MentionAnchor"
-                rules.broken("anchor", number, reason, "Name the mention that is the anchor.")
+                rules.add("anchor", number, reason, "Name the mention that is the anchor.")
     return list(rules.found.values())
 
 
-def _cell(rules: _Rules, number: int, cell: str, empty: bool) -> None:
+def _check_cell(rules: _Rules, number: int, cell: str, empty: bool) -> None:
     """Check a cell of brackets."""
     if not _CLOSED_FIRST.fullmatch(cell):
         reason = f"the Universal Anaphora scorer wants plain closing brackets first: {cell!r:.60}"
         hint = "Write such as )(EntityID=1|MarkableID=m1: convert the file --to conllua."
-        rules.broken("brackets", number, reason, hint)
+        rules.add("brackets", number, reason, hint)
     elif empty and (cell.startswith(")") or cell.count("(") != cell.count(")")):
         reason = "the Universal Anaphora scorer stops at a bracket that spans to an empty node"
         hint = "Write the empty node as a piece: convert the file --to conllua."
-        rules.broken("empty", number, reason, hint)
+        rules.add("empty", number, reason, hint)
     for name in _ENTITY.findall(cell):
         if name.lower().endswith(("-pseudo", "_pseudo")) and not name.endswith("-Pseudo"):
             reason = f"the Universal Anaphora scorer takes {name!r:.60} for an entity"
-            rules.broken("pseudo", number, reason, 'End the EntityID in "-Pseudo".')
+            rules.add("pseudo", number, reason, 'End the EntityID in "-Pseudo".')

@@ -1,4 +1,4 @@
-"""Entities while a document is read: what links connect, their order, their split antecedents."""
+"""Building the entities of a document: connected mentions, their order, split antecedents."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from corefmeter.problems import Problem, Severity
 if TYPE_CHECKING:
     from corefmeter.corpus.relations import Split
 
-#: The mentions of each entity, by its name, with what is known of them.
+#: The mentions of each entity with their details, by the name of the entity.
 Members = dict[str, list[tuple[Mention, Detail]]]
 
-#: A plural entity, its member, how the file says so, and where: line and column.
+#: A plural entity, its member, the text in the file that links them, its line and its column.
 Member = tuple[str, str, str, int, int]
 
 
 def in_text_order(found: Mapping[str, Iterable[tuple[Mention, Detail]]]) -> Members:
-    """Mentions and entities in the order of their places, which are tokens or characters.
+    """Sort mentions and entities by their positions, which count tokens or characters.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def in_text_order(found: Mapping[str, Iterable[tuple[Mention, Detail]]]) -> Memb
 def document_of(
     name: str, found: Mapping[str, Iterable[tuple[Mention, Detail]]], details: bool, **values: Any
 ) -> Document:
-    """A document of some entities; what is known of their mentions only if `details` are wanted."""
+    """Return a document of these entities; it keeps the details of mentions only with `details`."""
     members = list(map(list, found.values()))
     return Document(
         name,
@@ -76,9 +76,9 @@ def similar_ids(documents: Iterable[Document], path: str) -> list[Problem]:
                 first = first or (document, other, name)
     if first is None:
         return []
-    document, *both = first[0], first[1][:60], first[2][:60]
-    reason = "{!r} and {!r} are two entities; their ids differ only in case, leading zeros"
-    reason = f"{reason} or spaces".format(*both)
+    document, one, other = first
+    reason = f"{one[:60]!r} and {other[:60]!r} are two entities; "
+    reason += "their ids differ only in case, leading zeros or spaces"
     hint = "If they are one entity, give it one id."
     place = path, document.line, None, hint, count, document.label
     return [Problem("similar-ids", reason, "warning", *place)]
@@ -116,12 +116,12 @@ def sets(
 ) -> tuple[Split, ...]:
     """Return the split antecedents of a document, one set for each plural entity.
 
-    A plural entity that is not among the document's `names`, or contains itself, is reported with
-    the severity that is given; a member that is not, as a warning.
+    A plural entity that is not among the document's `names` or contains itself is reported with
+    `severity`; a member that is not among them, as a warning.
     """
     from corefmeter.corpus.relations import cyclic, splits_of
 
-    def lost(member: Member, why: str, severity: Severity) -> None:
+    def report(member: Member, why: str, severity: Severity) -> None:
         _, name, text, line, column = member
         reason = f"entity {name} cannot be a member by {text}: {why}"
         hint = "A member is an entity of the document, and neither the plural entity nor one that "
@@ -131,17 +131,17 @@ def sets(
         else:
             notes.warn("bad-link", f"{reason}; it is left out", line, column, hint)
 
-    found = []
+    known = []
     for member in members:
         entity, name, *_ = member
         if entity not in names:
-            lost(member, f"there is no entity {entity}", severity)
+            report(member, f"there is no entity {entity}", severity)
         elif name not in names:
-            lost(member, f"there is no entity {name}", "warning")
+            report(member, f"there is no entity {name}", "warning")
         else:
-            found.append(member)
-    circle = cyclic(splits_of(member[:2] for member in found))
-    for member in found:
-        if circle.issuperset(member[:2]):
-            lost(member, f"it contains entity {member[0]}", severity)
-    return splits_of(member[:2] for member in found if not circle.issuperset(member[:2]))
+            known.append(member)
+    in_cycle = cyclic(splits_of(member[:2] for member in known))
+    for member in known:
+        if in_cycle.issuperset(member[:2]):
+            report(member, f"it contains entity {member[0]}", severity)
+    return splits_of(member[:2] for member in known if not in_cycle.issuperset(member[:2]))

@@ -54,9 +54,9 @@ class Record(NamedTuple):
 
 
 def objects(source: Source, notes: Notes) -> Iterator[Record]:
-    """The objects of a file; what is no object, or no JSON, is noted as an error."""
+    """Yield the objects of a file; other values and damaged JSON are noted as errors."""
     number = 0
-    for value, line in _Values(source, notes).read():
+    for value, line in _ValueReader(source, notes).read():
         if isinstance(value, dict):
             number += 1
             yield Record(value, line, number, notes)
@@ -64,24 +64,25 @@ def objects(source: Source, notes: Notes) -> Iterator[Record]:
             notes.error("bad-field", f"{kind_of(value)} where an object is expected", line)
 
 
-class _Values:
-    """The state of reading the values of a file."""
+class _ValueReader:
+    """The state of reading the JSON values of a file."""
 
     def __init__(self, source: Source, notes: Notes) -> None:
         self.source = source
         self.notes = notes
-        self.twice: list[str] = []  # keys that occur twice in an object of the last value
-        self.decoder = JSONDecoder(object_pairs_hook=self.object)
+        self.repeated: list[str] = []  # keys that occur twice in an object of the last value
+        self.decoder = JSONDecoder(object_pairs_hook=self.make_object)
 
-    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def make_object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """Return an object of keys and values, and record repeated keys."""
         values = dict(pairs)
         if len(values) < len(pairs):
             times = Counter(key for key, _ in pairs)
-            self.twice += [key for key, count in times.items() if count > 1]
+            self.repeated += [key for key, count in times.items() if count > 1]
         return values
 
     def read(self) -> Iterator[tuple[Any, int]]:
-        """The values with their lines."""
+        """Yield the values with their lines."""
         lines = numbered_lines(self.source, self.notes)
         filled = ((number, text) for number, text in lines if text and not text.isspace())
         for number, line in filled:
@@ -89,19 +90,21 @@ class _Values:
                 value = self.decode(line, number)
             except ValueError:
                 # Not complete on this line: a longer value, or a damaged line among others.
-                both = [(number, line), *islice(filled, 1)]
-                if line.lstrip().startswith("{") and both[-1][1].startswith("{") and len(both) > 1:
-                    yield from self.by_line(chain(both, filled))
+                following = list(islice(filled, 1))
+                first_two = [(number, line), *following]
+                two_objects = following and following[0][1].startswith("{")
+                if line.lstrip().startswith("{") and two_objects:
+                    yield from self.values_by_line(chain(first_two, filled))
                 else:
-                    text = whole_text(chain(both, lines), self.source.path, number)
-                    yield from self.over_lines(text, number)
+                    text = whole_text(chain(first_two, lines), self.source.path, number)
+                    yield from self.values_over_lines(text, number)
                 return
             if isinstance(value, list):
                 yield from ((item, number) for item in value)
             else:
                 yield value, number
             break
-        yield from self.by_line(filled)
+        yield from self.values_by_line(filled)
 
     def decode(self, text: str, line: int) -> Any:
         """Return the value that a text holds."""
@@ -112,49 +115,49 @@ class _Values:
         self.report_repeated_keys(text, line)
         return value
 
-    def by_line(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Any, int]]:
-        """One value a line; a line that is damaged does not hide the others."""
+    def values_by_line(self, lines: Iterable[tuple[int, str]]) -> Iterator[tuple[Any, int]]:
+        """Yield one value a line; a damaged line is noted as an error, and reading goes on."""
         for number, line in lines:
             try:
                 yield self.decode(line, number), number
             except ValueError as error:
-                self.tell_damage(error, line, number)
+                self.report_damage(error, line, number)
 
-    def over_lines(self, text: str, first: int) -> Iterator[tuple[Any, int]]:
-        """Values over several lines, one after the other or in an array."""
+    def values_over_lines(self, text: str, first: int) -> Iterator[tuple[Any, int]]:
+        """Yield values that take several lines, one after the other or in an array."""
         counted, line = 0, first
         try:
-            for value, at in self.one_by_one(text):
+            for value, at in self.values_in_text(text):
                 line += text.count("\n", counted, at)
                 counted = at
                 self.report_repeated_keys(text, line, at)
                 yield value, line
         except ValueError as error:
-            self.tell_damage(error, text, first)
+            self.report_damage(error, text, first)
 
-    def one_by_one(self, text: str) -> Iterator[tuple[Any, int]]:
-        """The values of a text and where they begin, until it is damaged."""
-        at = _space(text, 0)
+    def values_in_text(self, text: str) -> Iterator[tuple[Any, int]]:
+        """Yield the values of a text and where they begin; raise JSONDecodeError at damage."""
+        at = _skip_space(text, 0)
         array = text.startswith("[", at)
         if array:
-            at = _space(text, at + 1)
+            at = _skip_space(text, at + 1)
         while at < len(text) and not (array and text[at] == "]"):
             try:
                 value, end = self.decoder.raw_decode(text, at)
             except RecursionError:
                 raise JSONDecodeError("nested too deeply", text, at) from None
             yield value, at
-            at = _space(text, end)
+            at = _skip_space(text, end)
             if array and at < len(text) and text[at] != "]":
                 if text[at] != ",":
                     raise JSONDecodeError("Expecting ',' delimiter", text, at)
-                at = _space(text, at + 1)
+                at = _skip_space(text, at + 1)
         if array and at >= len(text):
             raise JSONDecodeError("The array is not closed", text, len(text.rstrip()))
-        if array and (after := _space(text, at + 1)) < len(text):
+        if array and (after := _skip_space(text, at + 1)) < len(text):
             raise JSONDecodeError("Text after the array", text, after)
 
-    def tell_damage(self, error: ValueError, text: str, first: int) -> None:
+    def report_damage(self, error: ValueError, text: str, first: int) -> None:
         """Note that a text is not JSON, with the column in characters and in bytes."""
         if not isinstance(error, JSONDecodeError):  # for example a number of thousands of digits
             self.notes.error("bad-json", f"not JSON: {error}", first)
@@ -168,9 +171,9 @@ class _Values:
 
     def report_repeated_keys(self, text: str, line: int, start: int = 0) -> None:
         """Note duplicate keys in a value that begins at an offset."""
-        places = _second_places(text, start, set(self.twice)) if self.twice else {}
+        places = _second_places(text, start, set(self.repeated)) if self.repeated else {}
         counted = start
-        for key in sorted(self.twice, key=lambda key: places.get(key, start)):
+        for key in sorted(self.repeated, key=lambda key: places.get(key, start)):
             number, column = line, None
             if key in places:
                 line = number = line + text.count("\n", counted, places[key])
@@ -179,7 +182,7 @@ class _Values:
             reason = f"the key {key!r:.60} occurs twice in an object"
             hint = "Keep one of them; a parser would silently take the last."
             self.notes.error("repeated-key", reason, number, column, hint)
-        self.twice.clear()
+        self.repeated.clear()
 
 
 def _second_places(text: str, start: int, keys: set[str]) -> dict[str, int]:
@@ -198,8 +201,8 @@ def _second_places(text: str, start: int, keys: set[str]) -> dict[str, int]:
     return found
 
 
-def _space(text: str, at: int) -> int:
-    """Return the next place that is not white space."""
+def _skip_space(text: str, at: int) -> int:
+    """Return the index of the next character that is not white space."""
     match = _WHITE.match(text, at)
     return match.end() if match else at
 
@@ -220,13 +223,13 @@ def kind_of(value: Any) -> str:
 
 
 def brief_json(value: Any) -> str:
-    """Return a JSON value for a message, or what it is when it is long."""
+    """Return a JSON value for a message, or its type if it is long."""
     text = dumps(value)
     return text if len(text) <= 40 else kind_of(value)
 
 
 def dumps(value: Any) -> str:
-    """A value as one line of JSON; half a character pair is escaped, since UTF-8 has none."""
+    """Return a value as one line of JSON; lone surrogates are escaped, since UTF-8 has none."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()

@@ -1,4 +1,4 @@
-"""What a JSON format says of its objects: which fields hold what, and how names are written.
+"""The declaration of a JSON format: its fields, their content, and how names are written.
 
 A `JsonFormat` is read by `corefmeter.formats.json_documents` and written by
 `corefmeter.formats.json_writing`; nothing here reads or writes.
@@ -54,10 +54,10 @@ class Wrong(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """The tokens of an object whose mentions count something else."""
+    """The tokens of an object whose mentions count characters or sub-tokens."""
 
     number: int
-    #: From a span of what is counted to one of tokens, or what is wrong with it.
+    #: Maps a span of the counted units to one of tokens, or returns its error.
     span: Callable[[int, int], tuple[int, int] | Wrong]
     #: The words, when they are asked for.
     text: Callable[[], Text]
@@ -174,18 +174,21 @@ class JsonFormat(NamedTuple):
 
 
 def parts_of_keys(keys: Sequence[str]) -> list[tuple[str, int]]:
-    """Name and part of each ``doc_key`` of a file, as e2e-coref writes them; none without proof.
+    """Return the name and part of each ``doc_key`` of a file, as e2e-coref writes them.
 
-    All end in ``_`` and a number, and the numbers of each name count from 0.
+    All keys must end in ``_`` and a number, and the numbers of each name must count from 0.
+    Otherwise the list is empty.
     """
-    found = [(key[: match.start()], int(match[1])) for key in keys if (match := _PART.search(key))]
-    if len(found) < len(keys):
+    names_and_parts = [
+        (key[: match.start()], int(match[1])) for key in keys if (match := _PART.search(key))
+    ]
+    if len(names_and_parts) < len(keys):
         return []
     parts: dict[str, set[int]] = {}
-    for name, part in found:
+    for name, part in names_and_parts:
         parts.setdefault(name, set()).add(part)
     counted = all(max(numbers) + 1 == len(numbers) for numbers in parts.values())
-    return found if counted else []
+    return names_and_parts if counted else []
 
 
 def name_parts(documents: Sequence[Document]) -> None:
@@ -196,7 +199,7 @@ def name_parts(documents: Sequence[Document]) -> None:
 
 
 def name_and_part(key: str, field: str) -> tuple[str, int | None]:
-    """Name and part of a document that a field names: any may hold both as `Document.label` does.
+    """Return the name and part in a field, which may hold both in the form of `Document.label`.
 
     A ``doc_key`` may also be a header of CoNLL.
     """

@@ -1,8 +1,8 @@
-"""Where bytes come from: files, compressed files, standard input, directories, globs.
+"""Input files: plain or compressed files, standard input, directories, globs.
 
-Files are read in blocks; compression is recognised by content. The SHA-256 of a file is taken on
-the way, of the bytes as they are stored. No other place opens a file to read it, so that this one
-knows which files a run must not write to.
+Files are read in blocks; compression is recognised by content. The SHA-256 of the stored bytes of a
+file is computed while it is read. No other module opens a file to read it, so that this one knows
+which files a run must not write to.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ JSON_KEY = re.compile(rb'(?<!\\)"([A-Za-z_]\w*)"\s*:')
 
 _COMPRESSED = (".gz", ".xz", ".zst")
 
-#: How what is compressed begins: by gzip, xz, zstd.
+#: The first bytes of files that gzip, xz or zstd compressed.
 _STREAMS = _GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd"
 
-#: What is no text and is met often: how it begins, what it is, and what to do.
+#: Common files that are no text: how they begin, what they are, and what to do.
 _PACKED = (
     (b"BZh91AY&SY", "compressed by bzip2, which is not read", "Decompress it with bunzip2."),
     (b"PK\3\4", "a zip archive, or a document of an office program", "Unpack it with unzip."),
@@ -59,26 +59,26 @@ _PACKED = (
     (b"\x04\x22\x4d\x18", "compressed by lz4, which is not read", "Decompress it with unlz4."),
     (b"\x1f\x9d", "compressed by compress, which is not read", "Decompress it with uncompress."),
     (b"\x5d\0\0", "compressed by lzma, which is not read", "Decompress it with unlzma."),
-    # What is compressed once was decompressed before.
+    # One layer of compression was removed before.
     *((begin, "compressed twice", "Decompress it once.") for begin in _STREAMS),
 )
 
-#: Stands among the inputs for standard input, which can be read once.
+#: Denotes standard input among the inputs; it can be read only once.
 _STANDARD_INPUT = (-1, -1)
 
 #: Device and number of each file that a run reads: the same by any path or link. None outside of
 #: runs, since in Python a file that was read may be written to.
 _inputs: set[tuple[int, int]] | None = None
 
-#: What is told how many of several files are read.
+#: The callback of `recording_inputs`, if any.
 _progress: Callable[[int, int], None] | None = None
 
 
 @contextmanager
 def recording_inputs(progress: Callable[[int, int], None] | None = None) -> Iterator[None]:
-    """A run of a command: within it, `is_input` knows the files and folders that it reads.
+    """Record within a run of a command the files and folders that it reads, for `is_input`.
 
-    `progress` is called after each of several files with how many are read, and how many there are.
+    `progress` is called after each of several files with the numbers of read and of all files.
     """
     global _inputs, _progress
     before = _inputs, _progress
@@ -90,7 +90,7 @@ def recording_inputs(progress: Callable[[int, int], None] | None = None) -> Iter
 
 
 def one_by_one(files: Sequence[str]) -> Iterator[str]:
-    """Iterate over files, which the run may show as progress."""
+    """Yield files, and report the progress after each."""
     for number, file in enumerate(files, 1):
         yield file
         if _progress is not None and len(files) > 1:
@@ -98,12 +98,12 @@ def one_by_one(files: Sequence[str]) -> Iterator[str]:
 
 
 def is_input(path: str) -> bool:
-    """Whether a path leads to a file that the run reads, or a folder that it reads as a whole."""
+    """Return whether the run reads the file at a path, or the folder as a whole."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return False
-    return (found.st_dev, found.st_ino) in (_inputs or ())
+    return (status.st_dev, status.st_ino) in (_inputs or ())
 
 
 def in_input(path: str) -> bool:
@@ -118,7 +118,7 @@ def in_input(path: str) -> bool:
 
 
 def record_input(path: str, descriptor: int | None = None) -> None:
-    """Remember an input; devices and pipes hold nothing to destroy.
+    """Record an input; devices and pipes are not recorded, since writing to them destroys nothing.
 
     Raises
     ------
@@ -128,12 +128,12 @@ def record_input(path: str, descriptor: int | None = None) -> None:
     if _inputs is None:
         return
     try:
-        found = os.stat(path if descriptor is None else descriptor)
+        status = os.stat(path if descriptor is None else descriptor)
     except OSError:
         return  # the reader reports why that is impossible
-    if stat.S_ISREG(found.st_mode):
-        _inputs.add((found.st_dev, found.st_ino))
-        if _is_standard_output(found):
+    if stat.S_ISREG(status.st_mode):
+        _inputs.add((status.st_dev, status.st_ino))
+        if _is_standard_output(status):
             raise DataError(output_is_input(path))
 
 
@@ -203,12 +203,12 @@ def uncompressed(name: str) -> str:
 
 
 def is_compressed(data: bytes) -> bool:
-    """Return whether bytes begin as those of a compressed file that is read here."""
+    """Return whether bytes begin like a compressed file that can be read."""
     return data.startswith(_STREAMS)
 
 
 def stem(path: str) -> str:
-    """Return the name of a document that is called as its file.
+    """Return the name of a document that is named after its file.
 
     Examples
     --------
@@ -220,7 +220,7 @@ def stem(path: str) -> str:
 
 
 class _Stored(io.RawIOBase):
-    """The bytes of a file as they are stored, hashed while they are read."""
+    """A stream of the stored bytes of a file, which are hashed while they are read."""
 
     def __init__(self, raw: IO[bytes]) -> None:
         self.raw = raw
@@ -237,7 +237,7 @@ class _Stored(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill a buffer, for those who decompress; not full unless so much is at hand."""
+        """Fill a buffer for a decompressor, as far as bytes are available; return their number."""
         data = self.waiting or self.fetch(len(buffer))
         self.waiting = data[len(buffer) :]
         count = min(len(data), len(buffer))
@@ -246,7 +246,7 @@ class _Stored(io.RawIOBase):
 
 
 class _Xz:
-    """The bytes of xz streams, one after another; `lzma.LZMAFile` ends at one that is damaged."""
+    """A stream of concatenated xz streams; `lzma.LZMAFile` would stop silently at a damaged one."""
 
     def __init__(self, stored: _Stored) -> None:
         from lzma import LZMADecompressor
@@ -261,8 +261,8 @@ class _Xz:
             data = b""
             if self.decompressor.eof:
                 data = self.decompressor.unused_data.lstrip(b"\0")  # padding
-                while not data and (more := self.stored.read(BLOCK)):
-                    data = more.lstrip(b"\0")
+                while not data and (block := self.stored.read(BLOCK)):
+                    data = block.lstrip(b"\0")
                 if not data:
                     return b""
                 self.decompressor = self.stream()
@@ -270,8 +270,8 @@ class _Xz:
                 data = self.stored.read(BLOCK) or b""
                 if not data:
                     raise EOFError("the file ends before the compressed stream does")
-            if found := self.decompressor.decompress(data, size):
-                return found
+            if decompressed := self.decompressor.decompress(data, size):
+                return decompressed
 
 
 class Source:
@@ -310,7 +310,7 @@ class Source:
         self.identity = frozenset(re.split("[+,]", identity.lower()) if identity else ())
         #: The number of the line that is being read, where a reader goes by numbered lines.
         self.line: int | None = None
-        self._raw = _opened(path) if raw is None else raw
+        self._raw = _open_stream(path) if raw is None else raw
         self._stored = _Stored(self._raw)
         self._stream: Any = None
         try:
@@ -352,7 +352,7 @@ class Source:
             self._raw.close()
 
     def blocks(self) -> Iterator[bytes]:
-        """Blocks of whole lines; the last line gets a newline if it has none.
+        """Yield blocks of whole lines; the last line gets a newline if it has none.
 
         Raises
         ------
@@ -360,23 +360,23 @@ class Source:
             ``not-text``, after the lines before the one with a NUL byte or that never ends;
             ``truncated`` or ``unreadable``, after the lines that could be read.
         """
-        tail: list[bytes] = []
-        waiting = 0
+        tail: list[bytes] = []  # the beginning of a line whose end is not read yet
+        tail_size = 0
         block = self._start
         while block:
-            text, nul, _ = block.partition(b"\0") if b"\0" in block else (block, b"", b"")
+            text, nul_byte, _ = block.partition(b"\0") if b"\0" in block else (block, b"", b"")
             end = text.rfind(b"\n") + 1
             if end:
                 tail.append(text[:end] if end < len(text) else text)
                 yield b"".join(tail) if len(tail) > 1 else tail[0]
                 tail = [text[end:]] if end < len(text) else []
-                waiting = len(text) - end
+                tail_size = len(text) - end
             else:
                 tail.append(text)
-                waiting += len(text)
-            if nul:
+                tail_size += len(text)
+            if nul_byte:
                 raise DataError(self._not_text("a NUL byte, so not a text file"))
-            if waiting > LONGEST_LINE:
+            if tail_size > LONGEST_LINE:
                 raise DataError(self._not_text(f"a line longer than {LONGEST_LINE >> 20} MiB"))
             block = self._next(BLOCK)
         if tail:
@@ -409,9 +409,9 @@ class Source:
         return head
 
     def read_ahead(self, limit: int) -> bool:
-        """Read the file to its end if it has fewer bytes than a limit; whether that is so.
+        """Read the file to its end if it has fewer bytes than a limit; return whether it has.
 
-        `blocks` can then be asked for several times.
+        `blocks` can then be called several times.
         """
         parts = [self._start]
         size = len(self._start)
@@ -422,9 +422,9 @@ class Source:
         return size < limit
 
     def _without_fence(self) -> bytes:
-        """Read a file that is one block of code, as language models answer, without its fence.
+        """Return the bytes read so far, without the fence if the file is one block of code.
 
-        Lines keep their numbers. Any other file is returned as it is, as far as it is read.
+        Language models answer with such blocks. The lines keep their numbers.
         """
         self.read_ahead(LONGEST_LINE)
         first, _, rest = self._start.lstrip().partition(b"\n")
@@ -437,27 +437,28 @@ class Source:
         return b"\n" * above + inner + newline
 
     def _later_keys(self) -> bytes:
-        """The keys of the first object that are behind the first block, as far as it goes on.
+        """Read the rest of the first JSON object, and return its keys behind the first block.
 
-        An object ends with its line, or, where that does not end as an object does, with the file.
+        An object ends with its line or, if the line does not end like an object, with the file.
         """
         line, newline, _ = self._start.lstrip(b"[ \t\r\n").partition(b"\n")
-        ahead = [self._start]
+        blocks = [self._start]
         size = len(self._start)
         while not (newline and _WHOLE.search(line)) and size < LONGEST_LINE:
             block = self._next(BLOCK)
             if not block:
                 break
-            ahead.append(block)
+            blocks.append(block)
             size += len(block)
             if not newline:
-                more, newline, _ = block.partition(b"\n")
-                line = line[-BLOCK:] + more
-        self._start = b"".join(ahead)
-        keys = JSON_KEY.findall(self._start, max(0, len(ahead[0]) - BLOCK)) if ahead[1:] else []
+                rest, newline, _ = block.partition(b"\n")
+                line = line[-BLOCK:] + rest
+        self._start = b"".join(blocks)
+        keys = JSON_KEY.findall(self._start, max(0, len(blocks[0]) - BLOCK)) if blocks[1:] else []
         return b"".join(b' "%s":' % key for key in dict.fromkeys(keys))
 
     def _next(self, size: int) -> bytes:
+        """Return the next decompressed bytes, at most so many; none at the end."""
         try:
             if self._stream is None:
                 return self._stored.fetch(size)
@@ -512,7 +513,8 @@ class Source:
         return Problem("not-text", reason, "error", path=self.path)
 
 
-def _opened(path: str) -> IO[bytes]:
+def _open_stream(path: str) -> IO[bytes]:
+    """Open a file or standard input, and record it as an input of the run."""
     if path == "-" and _inputs is not None:
         if _STANDARD_INPUT in _inputs:
             raise OptionError("only one of the files can be standard input")
@@ -537,26 +539,27 @@ def _unreadable(path: str, error: Exception) -> Problem:
 
 
 def expand(path: str) -> list[str]:
-    """Return the files that a path means: itself, the files of a directory, or those of a glob.
+    """Return the files that a path denotes: a file, the files of a directory, or those of a glob.
 
-    All of them are inputs of the run, also those that no reader opens. Files and folders whose
-    names begin with a dot are not meant by a directory.
+    All of them are inputs of the run, also those that no reader opens. In a directory, files and
+    folders whose names begin with a dot are ignored.
 
     Raises
     ------
     DataError
         ``unreadable`` when there is none, or a folder cannot be listed.
     """
-    files = _meant(path)
+    files = _files_of(path)
     for file in files:
         record_input(file)
     if _inputs is not None and os.path.isdir(path):
-        found = os.stat(path)
-        _inputs.add((found.st_dev, found.st_ino))
+        status = os.stat(path)
+        _inputs.add((status.st_dev, status.st_ino))
     return files
 
 
-def _meant(path: str) -> list[str]:
+def _files_of(path: str) -> list[str]:
+    """Return the files that a path denotes, without recording them."""
     if path == "-":
         return [path]
     if os.path.isdir(path):
@@ -591,7 +594,7 @@ def _files_below(path: str) -> list[str]:
 
 
 def _is_file(path: str) -> bool:
-    """Return whether a name in a directory is a file; a broken link is one that cannot be read."""
+    """Return whether a path in a directory is a file; a broken link counts as an unreadable one."""
     try:
         return stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
