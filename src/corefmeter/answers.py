@@ -50,7 +50,7 @@ class Answers:
         return Answers(self.result + other.result, _sum_coverage([self.coverage, other.coverage]))
 
     def __radd__(self, other: object) -> Answers:
-        """The answers themselves, for the 0 that `sum` begins with."""
+        """Return the answers themselves when added to 0, with which `sum` begins."""
         return self if type(other) is int and not other else NotImplemented
 
     def __repr__(self) -> str:
@@ -63,11 +63,11 @@ class Answers:
         These are ``coverage.copied``, ``.dropped``, ``.changed`` and ``.invented``, each by the
         words of the key, and ``coverage.lost``, by the mentions of the answers.
         """
-        found = self.coverage
+        coverage = self.coverage
         shares = {
-            name: getattr(found, name) / found.words if found.words else nan
+            name: getattr(coverage, name) / coverage.words if coverage.words else nan
             for name in ("copied", "dropped", "changed", "invented")
-        } | {"lost": found.lost / found.mentions if found.mentions else nan}
+        } | {"lost": coverage.lost / coverage.mentions if coverage.mentions else nan}
         return self.result.flat() | {f"coverage.{name}": share for name, share in shares.items()}
 
     def row(self) -> dict[str, Number]:
@@ -76,11 +76,11 @@ class Answers:
         They are called by metric and field, such as ``muc.recall_numerator``, and by `Coverage`,
         such as ``coverage.words``.
         """
-        found: dict[str, Number] = {}
+        statistics: dict[str, Number] = {}
         for metric in self.result.statistics:
             fields = [f"{metric}.{field}" for field in metric_class(metric).fields]
-            found.update(zip(fields, self.result.sums(metric), strict=True))
-        return found | {f"coverage.{k}": value for k, value in self.coverage._asdict().items()}
+            statistics.update(zip(fields, self.result.sums(metric), strict=True))
+        return statistics | {f"coverage.{k}": value for k, value in self.coverage._asdict().items()}
 
     @classmethod
     @checked_call(option_names)
@@ -90,7 +90,7 @@ class Answers:
         recipe: Recipe | None = None,
         **options: Unpack[RecipeOptions],
     ) -> Answers:
-        """Return the answers that some rows are of.
+        """Return the answers from which rows were made; see `row`.
 
         Parameters
         ----------

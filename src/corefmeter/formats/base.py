@@ -1,7 +1,7 @@
-"""What a format is: one value that its module declares, `FORMAT`.
+"""The declaration of a format: one value in its module, `FORMAT`.
 
-Whatever the rest of the package must know about a format is said here and nowhere else; the
-contract test `test_formats` holds every format to it, those of other packages too.
+It is all that the rest of the package knows about a format. The contract test `test_formats` checks
+each format against it, those of other packages too.
 """
 
 from __future__ import annotations
@@ -124,12 +124,11 @@ class Format(NamedTuple):
 
 @contextmanager
 def reader_errors(doing: str, path: str | None, source: Source | None = None) -> Iterator[None]:
-    """The frame in which every reader and writer runs: what none foresees is an error of ours too.
+    """Turn unexpected exceptions of a reader or writer into a DataError.
 
-    What is known to be wrong with files is reported by readers, each with its own code. The rest
-    ends here as ``not-understood``, with its place in the file and in the program, and with what
-    was raised as the cause; memory that runs out is ``too-large``. `doing` is as in "reading
-    conllu", `source` where the reading is.
+    Readers report known errors of files with codes of their own. Any other exception becomes
+    ``not-understood``, with its place in the file and in the program and the exception as cause;
+    running out of memory becomes ``too-large``. `doing` is a text such as "reading conllu".
 
     Examples
     --------

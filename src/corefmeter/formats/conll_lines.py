@@ -193,11 +193,6 @@ def has_spaced_bar(block: bytes) -> bool:
     """Return whether some ``|`` has a space on either side.
 
     The search goes from bar to bar, since a block has few bars and many spaces.
-
-    Examples
-    --------
-    >>> has_spaced_bar(b"a (1)| (2"), has_spaced_bar(b"a (1)|(2")
-    (True, False)
     """
     at = block.find(b"|", 1, -1)
     while at > 0 and block[at - 1] != _BLANK != block[at + 1]:
@@ -206,13 +201,7 @@ def has_spaced_bar(block: bytes) -> bool:
 
 
 def has_spaced_chunks(block: bytes) -> bool:
-    """Return whether a cell may hold chunks with spaces between.
-
-    Examples
-    --------
-    >>> has_spaced_chunks(b"a (1) (2)\\n"), has_spaced_chunks(b"a (1)\\nb (2)\\n")
-    (True, False)
-    """
+    """Return whether a cell may hold chunks with spaces between."""
     if b") " in block and re.search(_SPACED_CHUNK, block):
         return True
     return re.search(_SPACED_OPENING, block) is not None
@@ -229,11 +218,6 @@ def uneven_row(block: bytes) -> tuple[int, int, int] | None:
 
     That is its line in the block, from 0, its number of columns, and that of the first row. Rows of
     a sentence are counted one by one only if their TABs together are not as many on each.
-
-    Examples
-    --------
-    >>> uneven_row(b"a\\t-\\nb\\t(1)\\t-\\n\\na\\tb\\t-\\n"), uneven_row(b"a\\t-\\n\\na\\tb\\t-\\n")
-    ((1, 3, 2), None)
     """
     begin = 0
     for sentence in block.split(b"\n\n"):
@@ -257,12 +241,6 @@ def columns_of_sentence(line: bytes, block: bytes, known: Columns) -> Columns:
     """Return the known columns; for a wide line that ends with two chunks, with their number.
 
     It is that of the other lines of the sentence in the block.
-
-    Examples
-    --------
-    >>> block = b"a b c d e f g h i - -\\n\\na b c d e f g h i -\\na b c d e f g h i (1) (2)\\n"
-    >>> columns_of_sentence(b"a b c d e f g h i (1) (2)\\n", block, UNKNOWN).number
-    10
     """
     before = line.rsplit(None, 2)[-2:-1]
     if not before or before[0].endswith((b"*", b"-")) or not re.search(_SPACED_END, line):
@@ -350,13 +328,6 @@ def bracketed_columns(line: bytes) -> Iterator[tuple[int, int]]:
     """Yield the number of each column that opens a mention, from 1, and the number of all columns.
 
     The last column is left out, and those up to the word.
-
-    Examples
-    --------
-    >>> list(bracketed_columns(b"x 0 0 (1) (1)|(2 NNP _")), list(bracketed_columns(b"1 Ann (1 _"))
-    ([(5, 7)], [(3, 4)])
-    >>> list(bracketed_columns(b"x 0 0 Ann (TOP(NP* (PERSON) (1)"))
-    []
     """
     fields = line.rstrip(b"\r\n").split(b"\t") if b"\t" in line else line.split(None, 1000)
     first = 4 if len(fields) > 5 else 2
@@ -368,13 +339,7 @@ def bracketed_columns(line: bytes) -> Iterator[tuple[int, int]]:
 
 
 def parse_header(rest: bytes) -> tuple[str, int | None]:
-    """Return the name and part from the text after ``#begin document``.
-
-    Examples
-    --------
-    >>> parse_header(b"(bc/cctv/00/cctv_0000); part 003"), parse_header(b"(letter (1));")
-    (('bc/cctv/00/cctv_0000', 3), ('letter (1)', None))
-    """
+    """Return the name and part from the text after ``#begin document``."""
     text = rest.decode("utf-8").strip()
     if match := _NAME_AND_PART.fullmatch(text):
         return match[1].strip(), int(match[2])

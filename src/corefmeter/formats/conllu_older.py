@@ -78,14 +78,7 @@ def chain_parts(misc: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def span_pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Piece] | None:
-    """Parse the words and empty nodes of a span; None if it is not one.
-
-    Examples
-    --------
-    >>> span_pieces(b"1-2,4", 10, 4, [(12, 12, 1)]), span_pieces(b"2-3", 10, 3, [(12, 12, 1)])
-    ([(10, 12), (13, 14)], [(11, 13), (12, 12, 1)])
-    >>> span_pieces(b"5", 10, 4, [])
-    """
+    """Parse the words and empty nodes of a span; None if it is not one."""
     found: list[Piece] = []
     for item in span.split(b","):
         match = _RANGE.fullmatch(item)

@@ -139,13 +139,7 @@ class _Udapi:
 
 
 def is_tree(heads: list[int]) -> bool:
-    """Return whether heads, from 1 on and 0 for a root, lead each word to a root.
-
-    Examples
-    --------
-    >>> is_tree([2, 0, 2]), is_tree([2, 1]), is_tree([3])
-    (True, False, False)
-    """
+    """Return whether heads, from 1 on and 0 for a root, lead each word to a root."""
     if any(not 0 <= head <= len(heads) for head in heads):
         return False
     seen = [-1] * len(heads)  # for each word: the word from which it was first reached

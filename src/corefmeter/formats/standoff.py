@@ -1,10 +1,9 @@
 """The tokens of a running text, for formats that annotate characters.
 
-Positions count tokens wherever they can, so a text is cut into tokens, and in the same way whatever
-is annotated in it: a text that is tokenised already is cut at blanks; any other also around every
-sign that is no letter, digit or underscore, and around every Chinese or Japanese character. Which
-of the two it is depends on the text alone (see `is_tokenised`). Where a mention begins or ends
-inside of a token, the document counts characters instead: then each character is a token.
+Positions count tokens if possible, so a text is split into tokens, independently of its annotation.
+A text that is already tokenised (see `is_tokenised`) is split at white space. Any other text is
+also split around each sign that is no letter, digit or underscore, and around each Chinese or
+Japanese character. If a mention begins or ends inside of a token, the document counts characters.
 
 Offsets are code points, half-open. Every line that is not blank begins a sentence.
 """
@@ -33,10 +32,10 @@ _WORD_OR_SIGN = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+|[^\w\s]")
 
 
 def is_tokenised(text: str) -> bool:
-    """Return whether blanks stand around the punctuation of a text.
+    """Return whether the punctuation of a text has spaces around it.
 
-    No word may be followed at once by a comma, semicolon, question or exclamation mark. Full stops
-    tell only where none stands alone, because of abbreviations.
+    No word may be followed directly by a comma, semicolon, question or exclamation mark. A full
+    stop behind a word, which may be an abbreviation, counts only if no full stop is on its own.
     """
     if _ATTACHED.search(text):
         return False
@@ -49,10 +48,10 @@ def without_space(text: str) -> str:
 
 
 class Folded:
-    """A text in which each run of white space is one blank, and where its characters are then.
+    """A text in which each run of white space is one space, with a map of offsets.
 
-    What a mention is said to be is compared with it in time of what is said: the span of a wrong
-    one may be as long as the text.
+    The strings of mentions are compared with it in time that depends on the string only, since a
+    wrong span may be as long as the text.
 
     Examples
     --------
@@ -70,10 +69,11 @@ class Folded:
         runs = [match.span() for match in _RUN.finditer(text)]
         self.starts = [start for start, _ in runs]
         self.ends = [end for _, end in runs]
-        self.less = [0, *accumulate(end - start - 1 for start, end in runs)]
+        #: How many characters the first n runs lose together.
+        self.lost = [0, *accumulate(end - start - 1 for start, end in runs)]
 
     def says(self, said: str, places: Sequence[tuple[int, int]]) -> bool:
-        """Return whether a text is what is between some offsets, but for white space."""
+        """Return whether a string equals the text at these offsets, apart from white space."""
         said = without_space(said)
         places = [(self.at(begin), self.at(end)) for begin, end in places]
         if sum(end - begin for begin, end in places) > 2 * len(said) + len(places):
@@ -86,11 +86,11 @@ class Folded:
         return end - begin < 2 and self.text[begin:end] in ("", " ")
 
     def at(self, place: int) -> int:
-        """Return the place of an offset."""
+        """Convert an offset in the original text to one in the folded text."""
         run = bisect_left(self.starts, place) - 1  # the last that begins before
         if run < 0:
             return place
-        return place - self.less[run + 1] + max(self.ends[run] - place, 0)
+        return place - self.lost[run + 1] + max(self.ends[run] - place, 0)
 
 
 class FoldedWords(Folded):
@@ -108,11 +108,11 @@ class FoldedWords(Folded):
         super().__init__(text)
 
     def are(self, said: str, start: int, end: int) -> bool:
-        """Return whether a text is what the words from one to another are, but for white space."""
+        """Return whether a string equals the words of a span, apart from white space."""
         return self.says(said, [(self.begins[start], self.stops[end - 1])])
 
     def beginning(self, start: int, end: int) -> str:
-        """So much of some words as a message needs."""
+        """Return the beginning of the words of a span, for a message."""
         begin = self.at(self.begins[start])
         return self.text[begin : min(self.at(self.stops[end - 1]), begin + SHOWN)]
 
@@ -124,9 +124,9 @@ class Tokens:
         self.text = text
         self.unit = unit
         self._folded: Folded | None = None
-        edges = list(places)
-        self.starts = [start for start, _ in edges]
-        self.ends = [end for _, end in edges]
+        spans = list(places)
+        self.starts = [start for start, _ in spans]
+        self.ends = [end for _, end in spans]
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -142,7 +142,7 @@ class Tokens:
         return token >= 0 and edge < self.ends[token]
 
     def span(self, begin: int, end: int) -> tuple[int, int] | None:
-        """The tokens between two offsets, which are edges; None if there is only white space."""
+        """Return the span of tokens between two offsets; None if there is only white space."""
         first, last = bisect_right(self.ends, begin), bisect_left(self.starts, end)
         if begin >= end or first >= last:
             return None
@@ -178,7 +178,7 @@ def tokenise(text: str) -> Tokens:
 
 
 def tokens_or_characters(text: str, edges: Iterable[int]) -> Tokens:
-    """The tokens of a text, or its characters if an edge of a mention lies inside of a token."""
+    """Return the tokens of a text, or its characters if an edge is inside of a token."""
     tokens = tokenise(text)
     if any(map(tokens.inside, edges)):
         return Tokens(text, ((i, i + 1) for i in range(len(text))), "characters")

@@ -1,4 +1,4 @@
-"""What writers share: names, titles, how many tokens there are, and brackets around mentions.
+"""Shared parts of writers: names, numbers of tokens, and brackets around mentions.
 
 Brackets are put on rows, which are numbered in the order of the file: tokens, or tokens and empty
 nodes. A bracket goes from its first row to its last.
@@ -15,7 +15,7 @@ from corefmeter.corpus.positions import outer_span, pieces_if_any
 from corefmeter.formats.notes import lost_problem
 from corefmeter.problems import DataError, Problem
 
-#: So many tokens are made up at most to reach a mention; longer documents need their words.
+#: How many unknown tokens are made up at most to reach a mention; more need the words.
 MADE_UP = 1_000_000
 
 
@@ -46,7 +46,7 @@ def written_names(
 ) -> list[str]:
     """Return the names of entities as they are written, all different.
 
-    Of `others`, for a name that does not fit or occurs twice, the first that is free is taken.
+    A name that does not fit or occurs twice is replaced by the first free one of `others`.
 
     Examples
     --------
@@ -70,27 +70,26 @@ def left_out_problem(document: Document, entity: str, mention: Mention, reason: 
 
 
 def crossing_spans(spans: Sequence[tuple[int, int]], shared: int) -> set[int]:
-    """Return which spans cross an earlier or longer span that is kept itself.
+    """Return the indexes of spans that cross an earlier or longer span which is kept itself.
 
-    With `shared` 1, a span may begin on the row where another ends, as where brackets are closed
-    before others are opened; else it is 0.
+    With `shared` 1 instead of 0, a span may begin on the last row of another.
 
     Examples
     --------
     >>> crossing_spans([(0, 3), (2, 5), (4, 6)], 0), crossing_spans([(0, 3), (2, 5), (4, 6)], 1)
     ({1}, set())
     """
-    found = set()
+    crossing = set()
     ends: list[int] = []
-    for number in sorted(range(len(spans)), key=lambda n: (spans[n][0], -spans[n][1])):
-        start, end = spans[number]
+    for index in sorted(range(len(spans)), key=lambda n: (spans[n][0], -spans[n][1])):
+        start, end = spans[index]
         while ends and ends[-1] <= start + shared and ends[-1] < end:
             ends.pop()
         if ends and ends[-1] < end:
-            found.add(number)
+            crossing.add(index)
         else:
             ends.append(end)
-    return found
+    return crossing
 
 
 class Bracket(NamedTuple):
@@ -114,7 +113,7 @@ class Signs(NamedTuple):
 
 
 def signs_by_row(brackets: Iterable[Bracket]) -> dict[int, Signs]:
-    """The brackets on each row; those of the same rows open in the order in which they are given.
+    """Return the brackets of each row; those with equal rows open in the given order.
 
     Examples
     --------
