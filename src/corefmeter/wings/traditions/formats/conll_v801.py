@@ -65,17 +65,17 @@ class Reading:
             if not line or line.isspace():
                 continue
             if b"end document" in line and _END.search(line):
-                self._unclosed()
+                self._fail_if_unclosed()
                 break
             if b"(" in line or b")" in line:
-                self._cell(line.rstrip(b"\t").rpartition(b"\t")[2], token, index)
+                self._read_cell(line.rstrip(b"\t").rpartition(b"\t")[2], token, index)
                 if self.error:
                     return
             token += 1
         while self.entities and not self.entities[-1]:
             self.entities.pop()
 
-    def _cell(self, cell: bytes, token: int, index: int) -> None:
+    def _read_cell(self, cell: bytes, token: int, index: int) -> None:
         """Take the chunks out of a cell, kind by kind."""
         if len(cell) > LONGEST_CELL:
             self._fail("bad-cell", f"a coreference cell is longer than {LONGEST_CELL} bytes", index)
@@ -83,24 +83,24 @@ class Reading:
         rest = cell
         if self.numeric:
             rest = _ID.sub(lambda id: b"%d" % self._ids.setdefault(id[0], len(self._ids)), cell)
-        discarded, rest = _cut(_DISCARDED, rest)
+        discarded, rest = _cut_chunks(_DISCARDED, rest)
         self.discarded += discarded
-        whole, rest = _cut(_WHOLE, rest)
+        whole, rest = _cut_chunks(_WHOLE, rest)
         for name in whole:
-            self.entities[self._number(name)].append((token, token))
-        opening, rest = _cut(_OPENING, rest)
+            self.entities[self._number_of(name)].append((token, token))
+        opening, rest = _cut_chunks(_OPENING, rest)
         for name in opening:
-            self._open[self._number(name)].append((token, index))
-        closing, rest = _cut(_CLOSING, rest)
+            self._open[self._number_of(name)].append((token, index))
+        closing, rest = _cut_chunks(_CLOSING, rest)
         for name in closing:
-            number = self._number(name)
+            number = self._number_of(name)
             if not self._open[number]:
-                self._unopened(name, cell, token, index)
+                self._fail_unopened(name, cell, token, index)
                 return
             first, _ = self._open[number].pop()
             self.entities[number].append((first, token))
 
-    def _number(self, name: bytes) -> int:
+    def _number_of(self, name: bytes) -> int:
         """Return an entity's number, given by the first chunk that names it, whatever its type."""
         number = self._numbers.setdefault(name, len(self._numbers))
         if number == len(self._open):
@@ -108,7 +108,7 @@ class Reading:
             self.entities.append([])
         return number
 
-    def _unopened(self, name: bytes, cell: bytes, token: int, index: int) -> None:
+    def _fail_unopened(self, name: bytes, cell: bytes, token: int, index: int) -> None:
         reason = f"entity {name.decode()} is closed at token {token}, but was not opened"
         hint = "Check the ids of the opening and the closing bracket."
         if letters := [_text(id) for id in _ID.findall(cell) if not id.isdigit()]:
@@ -116,7 +116,7 @@ class Reading:
             hint += "--numeric-ids reads numbers for such ids."
         self._fail("close-without-open", reason, index, hint)
 
-    def _unclosed(self) -> None:
+    def _fail_if_unclosed(self) -> None:
         for name, number in self._numbers.items():
             if self._open[number]:
                 reason = f"entity {name.decode()} opened here is never closed"
@@ -187,14 +187,14 @@ class File:
         return self._readings[header]
 
 
-def _cut(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
+def _cut_chunks(chunk: re.Pattern[bytes], cell: bytes) -> tuple[list[bytes], bytes]:
     """Remove the leftmost chunk until none is left; return their ids and the rest.
 
     Each search is from the beginning, because what joins up may be a chunk itself.
 
     Examples
     --------
-    >>> _cut(_WHOLE, b"(1(2)3)")
+    >>> _cut_chunks(_WHOLE, b"(1(2)3)")
     ([b'2', b'13'], b'')
     """
     names = []

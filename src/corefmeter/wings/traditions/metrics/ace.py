@@ -71,7 +71,7 @@ def ace_value(key: Document, response: Document, weights: AceWeights | str = "ac
     76.1905
     """
     table = weights_named(weights) if isinstance(weights, str) else weights
-    return _value(*with_kinds_and_types(key, response), table)
+    return _document_value(*with_kinds_and_types(key, response), table)
 
 
 def ace_corpora(
@@ -94,25 +94,27 @@ def ace_corpora(
     pairs, problems = pair_documents(key, response, documents)
     check_units(pairs)
     described = [with_kinds_and_types(*pair) for pair in pairs]
-    found = []
+    values = []
     errors: dict[tuple[str, str | None], Problem] = {}
-    for pair, both in zip(pairs, described, strict=True):
+    for pair, (our_document, their_document) in zip(pairs, described, strict=True):
         try:
-            found.append((pair.label, replace(_value(*both, table), policy=documents)))
+            value = _document_value(our_document, their_document, table)
         except DataError as error:
             for problem in error.problems:  # the same label of many documents is reported once
                 same = problem.message, problem.path
                 count = errors[same].count + 1 if same in errors else 1
                 errors[same] = errors.get(same, problem)._replace(count=count)
+        else:
+            values.append((pair.label, replace(value, policy=documents)))
     if errors:
         raise DataError(list(errors.values()))
-    for side, corpus, number in (("key", key, 0), ("response", response, 1)):
-        of_side = [both[number] for both in described]
-        if any(d.entities for d in of_side) and not types_or_levels(of_side):
+    for side, corpus, index in (("key", key, 0), ("response", response, 1)):
+        side_documents = [both[index] for both in described]
+        if any(d.entities for d in side_documents) and not types_or_levels(side_documents):
             reason = f"the {side} knows no entity types and no mention levels, so all weigh 1"
             problems.append(Problem("no-details", reason, path=corpus.path))
     nothing = AceValue(table, Costs(), {}, {}, {}, Costs(), {}, (), 0, documents)
-    return sum((value for _, value in found), nothing), found, problems
+    return sum((value for _, value in values), nothing), values, problems
 
 
 #: Pairs of mentions that correspond, by the numbers of their entities.
@@ -120,22 +122,27 @@ _Couples = dict[tuple[int, int], list[tuple[AceMention, AceMention]]]
 
 
 class _Map(NamedTuple):
-    """The best map of the mentions of a pair of entities."""
+    """The best map of the mentions of a pair of entities, `k` of the key and `r` of the response.
+
+    `gain` is the worth of a unit of mention value in the pair, and `cost` that of a unit of a
+    mention left over. `mentions` are pairs with their mention values, and `left` the mentions of
+    the response without a partner.
+    """
 
     k: AceEntity
     r: AceEntity
-    gain: Fraction  # what a unit of mention value is worth in the pair
-    cost: Fraction  # what a unit of a mention left over costs
-    mentions: list[tuple[AceMention, AceMention, Fraction]]  # with mention values
-    left: list[AceMention]  # mentions of the response without partner
+    gain: Fraction
+    cost: Fraction
+    mentions: list[tuple[AceMention, AceMention, Fraction]]
+    left: list[AceMention]
     score: Fraction
 
 
-def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
+def _document_value(key: Document, response: Document, table: AceWeights) -> AceValue:
     """Compute the ACE value of two fully described documents."""
     rates = Rates(table)
     keys, responses = (rates.entities(document.by_content()) for document in (key, response))
-    couples = _couples(keys, responses, rates)
+    couples = _find_couples(keys, responses, rates)
 
     @cache
     def best(k: int, r: int, weighting: str) -> _Map:
@@ -144,26 +151,29 @@ def _value(key: Document, response: Document, table: AceWeights) -> AceValue:
     mapping = table.mapping or table.weighting
     alarms = [rates.false_alarm(r, mapping) for r in responses]
     # A pair gains its score and saves a false alarm.
-    mapped = _best((k, r, best(k, r, mapping).score + alarms[r]) for k, r in couples)
+    mapped = _best_assignment((k, r, best(k, r, mapping).score + alarms[r]) for k, r in couples)
     found = [best(k, r, table.weighting) for k, r in mapped]
-    with_partner = {k for k, _ in mapped}, {r for _, r in mapped}
-    missed = [k for number, k in enumerate(keys) if number not in with_partner[0]]
-    invented = [r for number, r in enumerate(responses) if number not in with_partner[1]]
+    mapped_keys, mapped_responses = {k for k, _ in mapped}, {r for _, r in mapped}
+    missed = [k for number, k in enumerate(keys) if number not in mapped_keys]
+    invented = [r for number, r in enumerate(responses) if number not in mapped_responses]
     entities = _entity_costs(found, missed, invented, rates)
     mentions = _mention_costs(found, missed, invented, rates)
     return AceValue(
         table,
         Costs.total(costs for _, costs in entities),
-        _tally((entity.attributes[0], costs) for entity, costs in entities),
-        _tally((entity.attributes[2], costs) for entity, costs in entities),
-        _tally((entity.level, costs) for entity, costs in entities),
+        _tally_by_label((entity.attributes[0], costs) for entity, costs in entities),
+        _tally_by_label((entity.attributes[2], costs) for entity, costs in entities),
+        _tally_by_label((entity.level, costs) for entity, costs in entities),
         Costs.total(costs for _, costs in mentions),
-        _tally((mention.level, costs) for mention, costs in mentions),
+        _tally_by_label((mention.level, costs) for mention, costs in mentions),
         tuple((key.label, one.k.name, one.r.name, float(one.score)) for one in found),
     )
 
 
-def _couples(keys: Sequence[AceEntity], responses: Sequence[AceEntity], rates: Rates) -> _Couples:
+def _find_couples(
+    keys: Sequence[AceEntity], responses: Sequence[AceEntity], rates: Rates
+) -> _Couples:
+    """Return the pairs of mentions that correspond, and mark their mentions as known."""
     ours = [mention for entity in keys for mention in entity.mentions]
     theirs = [mention for entity in responses for mention in entity.mentions]
     couples: _Couples = defaultdict(list)
@@ -187,7 +197,7 @@ def _best_map(
     cost = r.unit(weighting)
     valued = [(a, b, rates.mention_value(a.attributes, b.attributes)) for a, b in couples]
     # A mention that is mapped saves what it costs when it is left over.
-    chosen = _best(
+    chosen = _best_assignment(
         (a.place, b.place, gain * value + cost * rates.surplus_cost(b)) for a, b, value in valued
     )
     mentions = [(a, b, value) for a, b, value in valued if (a.place, b.place) in chosen]
@@ -198,10 +208,12 @@ def _best_map(
     return _Map(k, r, gain, cost, mentions, left, score)
 
 
-def _best(edges: Iterable[tuple[int, int, Fraction]]) -> dict[tuple[int, int], None]:
-    """Return the best assignment, on whole numbers so that it is exact; of equal ones the largest.
+def _best_assignment(edges: Iterable[tuple[int, int, Fraction]]) -> dict[tuple[int, int], None]:
+    """Return the assignment of greatest weight, and of equal ones that with most pairs.
 
-    So what is worth nothing is not missed where it is found.
+    So an entity that is worth nothing is not missed if it is found. Weights become integers, so
+    that the result is exact; 1 is added to each weight of 0 or more, which are then all multiples
+    of more than the number of edges.
     """
     edges = list(edges)
     unit = lcm(*(weight.denominator for _, _, weight in edges)) * (len(edges) + 1)
@@ -212,51 +224,54 @@ def _best(edges: Iterable[tuple[int, int, Fraction]]) -> dict[tuple[int, int], N
 def _entity_costs(
     found: list[_Map], missed: list[AceEntity], invented: list[AceEntity], rates: Rates
 ) -> list[tuple[AceEntity, Costs]]:
+    """Return the costs of each entity: of the key's, or of the response's if it is invented."""
     weighting = rates.table.weighting
     costs = []
     for one in found:
         worth = one.k.unit(weighting) * one.k.total
-        costs.append((one.k, _found(worth, worth - one.score)))
-    costs += [(k, _missed(k.unit(weighting) * k.total)) for k in missed]
-    return costs + [(r, _invented(rates.false_alarm(r, weighting))) for r in invented]
+        costs.append((one.k, _costs_if_found(worth, worth - one.score)))
+    costs += [(k, _costs_if_missed(k.unit(weighting) * k.total)) for k in missed]
+    return costs + [(r, _costs_if_invented(rates.false_alarm(r, weighting))) for r in invented]
 
 
 def _mention_costs(
     found: list[_Map], missed: list[AceEntity], invented: list[AceEntity], rates: Rates
 ) -> list[tuple[AceMention, Costs]]:
+    """Return the costs of each mention: of the key's, or of the response's if it is left over."""
     weighting = rates.table.weighting
     costs = []
     for one in found:
         unit = one.k.unit(weighting)
         for a, _, value in one.mentions:
             worth = unit * a.weight
-            costs.append((a, _found(worth, worth - one.gain * value)))
+            costs.append((a, _costs_if_found(worth, worth - one.gain * value)))
         places = {a.place for a, _, _ in one.mentions}
         lost = [a for a in one.k.mentions if a.place not in places]
-        costs += [(a, _missed(unit * a.weight)) for a in lost]
-        costs += [(b, _invented(one.cost * rates.surplus_cost(b))) for b in one.left]
+        costs += [(a, _costs_if_missed(unit * a.weight)) for a in lost]
+        costs += [(b, _costs_if_invented(one.cost * rates.surplus_cost(b))) for b in one.left]
     for k in missed:
         unit = k.unit(weighting)
-        costs += [(a, _missed(unit * a.weight)) for a in k.mentions]
+        costs += [(a, _costs_if_missed(unit * a.weight)) for a in k.mentions]
     for r in invented:
         unit = rates.factors["false_alarm"] * r.unit(weighting)
-        costs += [(b, _invented(unit * rates.invented_cost(b))) for b in r.mentions]
+        costs += [(b, _costs_if_invented(unit * rates.invented_cost(b))) for b in r.mentions]
     return costs
 
 
-def _found(worth: Fraction, error: Fraction) -> Costs:
+def _costs_if_found(worth: Fraction, error: Fraction) -> Costs:
     return Costs(key=1, response=1, errors=int(error != 0), worth=worth, error=error)
 
 
-def _missed(worth: Fraction) -> Costs:
+def _costs_if_missed(worth: Fraction) -> Costs:
     return Costs(key=1, missed=1, worth=worth, miss=worth)
 
 
-def _invented(cost: Fraction) -> Costs:
+def _costs_if_invented(cost: Fraction) -> Costs:
     return Costs(response=1, false_alarms=1, false_alarm=cost)
 
 
-def _tally(items: Iterable[tuple[str | None, Costs]]) -> Tally:
+def _tally_by_label(items: Iterable[tuple[str | None, Costs]]) -> Tally:
+    """Return the total costs of each type, class or level."""
     groups: dict[str, list[Costs]] = defaultdict(list)
     for name, costs in items:
         groups[UNKNOWN if name is None else name].append(costs)

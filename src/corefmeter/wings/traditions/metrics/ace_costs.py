@@ -36,9 +36,9 @@ class Costs(NamedTuple):
     @classmethod
     def total(cls, parts: Iterable[Costs]) -> Costs:
         """Return all together."""
-        columns = zip(*parts, strict=True)
+        columns = list(zip(*parts, strict=True))
         # Types: the first five numbers are counts, the others fractions.
-        return cls(*(sum(c) if n < 5 else total_of(c) for n, c in enumerate(columns)))  # type: ignore[arg-type]
+        return cls(*map(sum, columns[:5]), *map(total_of, columns[5:]))  # type: ignore[arg-type]
 
     @property
     def value(self) -> float:
@@ -114,11 +114,11 @@ class AceValue:
         return AceValue(
             self.weights,
             Costs.total((self.entities, other.entities)),
-            _sum(self.by_type, other.by_type),
-            _sum(self.by_class, other.by_class),
-            _sum(self.by_level, other.by_level),
+            _add_tallies(self.by_type, other.by_type),
+            _add_tallies(self.by_class, other.by_class),
+            _add_tallies(self.by_level, other.by_level),
             Costs.total((self.mentions, other.mentions)),
-            _sum(self.mentions_by_level, other.mentions_by_level),
+            _add_tallies(self.mentions_by_level, other.mentions_by_level),
             self.pairs + other.pairs,
             self.documents + other.documents,
             self.policy,
@@ -128,20 +128,20 @@ class AceValue:
         """Return the value and its decomposition as JSON values."""
         parts: dict[str, Any] = {
             "entities": self.entities.to_dict(),
-            "by_type": _values(self.by_type),
-            "by_class": _values(self.by_class),
-            "by_level": _values(self.by_level),
+            "by_type": _tally_json(self.by_type),
+            "by_class": _tally_json(self.by_class),
+            "by_level": _tally_json(self.by_level),
             "mentions": self.mentions.to_dict(),
-            "mentions_by_level": _values(self.mentions_by_level),
+            "mentions_by_level": _tally_json(self.mentions_by_level),
         }
         return {"value": parts["entities"]["value"], "documents": self.documents, **parts}
 
 
-def _values(tally: Tally) -> dict[str, Any]:
+def _tally_json(tally: Tally) -> dict[str, Any]:
     return {name: costs.to_dict() for name, costs in tally.items()}
 
 
-def _sum(one: Tally, other: Tally) -> Tally:
+def _add_tallies(one: Tally, other: Tally) -> Tally:
     return {
         name: Costs.total(tally[name] for tally in (one, other) if name in tally)
         for name in sorted({*one, *other})

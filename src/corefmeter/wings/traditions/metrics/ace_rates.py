@@ -90,8 +90,8 @@ class Rates:
         }
         self.factors = _exact({name: getattr(table, name) for name in FACTORS})
         # Entities and mentions differ in few ways.
-        self.entity_value = cache(partial(self._value, _OF_ENTITIES))
-        self.mention_value = cache(partial(self._value, _OF_MENTIONS))
+        self.entity_value = cache(partial(self._compared_value, _OF_ENTITIES))
+        self.mention_value = cache(partial(self._compared_value, _OF_MENTIONS))
         self._surplus = cache(partial(self._left_over, "surplus", "surplus_known"))
         self._invented = cache(partial(self._left_over, "false_alarm_mention", "false_alarm_known"))
 
@@ -113,7 +113,7 @@ class Rates:
             mentions = []
             for place, (span, detail) in enumerate(zip(spans, details, strict=True)):
                 value = weight("level", level_of(detail))
-                mentions.append(_mention(number, place, span, detail, value, document))
+                mentions.append(_make_mention(number, place, span, detail, value, document))
             type, kind = entity_type(details), entity_attribute(details, "class")
             ranks = [self.rank(mention) for mention in mentions]
             level_weight, level = max(ranks, key=itemgetter(0), default=(ZERO, None))
@@ -153,10 +153,13 @@ class Rates:
         weights = (table.get(name, table.get("*", ONE)) for name in names if name is not None)
         return min(weights, default=ONE)
 
-    def _value(
+    def _compared_value(
         self, compared: tuple[tuple[str, str | None], ...], one: Attributes, other: Attributes
     ) -> Fraction:
-        """Return the smaller weights of two sides, times the factors of attributes that differ."""
+        """Return the smaller weights of two sides, times the factors of attributes that differ.
+
+        `compared` has for each attribute the name of its factor, and its group of weights or None.
+        """
         value = ONE
         for (factor, group), a, b in zip(compared, one, other, strict=True):
             if group is not None:
@@ -166,6 +169,7 @@ class Rates:
         return value
 
     def _left_over(self, each: str, if_known: str, level: str | None, known: bool) -> Fraction:
+        """Return the cost of a mention of a level; `each` and `if_known` name its factors."""
         factor = self.factors[if_known] if known else ONE
         return self.least("level", level) * self.factors[each] * factor
 
@@ -196,10 +200,11 @@ class Rates:
         common = len(one & other)
         if not common or common < self.factors["head_overlap"] * max(len(one), len(other)):
             return False
+        text, other_text = texts
         least = self.factors["text_overlap"]
-        if not least or texts[0] is None or texts[1] is None or texts[0] == texts[1]:
+        if not least or text is None or other_text is None or text == other_text:
             return True
-        return _common_run(texts[0], texts[1]) >= least
+        return _longest_common_run(text, other_text) >= least
 
 
 def _exact(weights: Mapping[str, float]) -> dict[str, Fraction]:
@@ -207,7 +212,7 @@ def _exact(weights: Mapping[str, float]) -> dict[str, Fraction]:
     return {name: Fraction(repr(float(value))) for name, value in weights.items()}
 
 
-def _common_run(one: str, other: str) -> Fraction:
+def _longest_common_run(one: str, other: str) -> Fraction:
     """Return the longest run of letters and digits in both texts, as a part of the longer.
 
     Upper and lower case are the same. Texts without letters and digits are equal.
@@ -219,14 +224,15 @@ def _common_run(one: str, other: str) -> Fraction:
     return Fraction(size, max(len(a), len(b)))
 
 
-def _mention(
+def _make_mention(
     entity: int, place: int, span: Mention, detail: Detail, weight: Fraction, document: Document
 ) -> AceMention:
+    """Return a mention, `place` in its entity; its head is a span in APF, else one position."""
     positions = positions_of(span)
     head: Positions | None = None
-    wide = detail.attributes.get("head")
-    if isinstance(wide, tuple) and len(wide) == 2 and all(isinstance(at, int) for at in wide):
-        head = frozenset(range(*wide))
+    run = detail.attributes.get("head")
+    if isinstance(run, tuple) and len(run) == 2 and all(isinstance(at, int) for at in run):
+        head = frozenset(range(*run))
     elif detail.head is not None:
         head = frozenset((detail.head,))
     return AceMention(
@@ -236,12 +242,12 @@ def _mention(
         weight,
         positions,
         head,
-        attribute(detail, "text") or _text(document, positions),
-        attribute(detail, "head_text") or (None if head is None else _text(document, head)),
+        attribute(detail, "text") or _text_at(document, positions),
+        attribute(detail, "head_text") or (None if head is None else _text_at(document, head)),
     )
 
 
-def _text(document: Document, positions: Positions) -> str | None:
+def _text_at(document: Document, positions: Positions) -> str | None:
     """Return the words at some positions, or None if they are not known."""
     if document.text is None:
         return None

@@ -73,7 +73,7 @@ class AceWeights:
     source: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what is no weight."""
+        """Refuse weights that are not numbers from 0 to `GREATEST`, and unknown weightings."""
         numbers: dict[str, Any] = {}
         for group in _GROUPS.values():
             weights = getattr(self, group)
@@ -109,7 +109,7 @@ class AceWeights:
             if colon and group in _GROUPS:
                 home = _GROUPS[group]
                 known = changed.get(home, getattr(self, home))
-                changed[home] = {**known, label: _number(setting, value)}
+                changed[home] = {**known, label: _parse_number(setting, value)}
             elif name in ("weighting", "mapping"):
                 changed[name] = value
             elif name == "metonymic":
@@ -117,7 +117,7 @@ class AceWeights:
                     raise OptionError(f"{setting!r}: metonymic is 0 or 1")
                 changed[name] = value == "1"
             elif name in FACTORS:
-                changed[name] = _number(setting, value)
+                changed[name] = _parse_number(setting, value)
             else:
                 groups = (f"{group}:NAME" for group in _GROUPS)
                 raise unknown("weight", name, [*FACTORS, *_OTHERS, *groups])
@@ -165,7 +165,7 @@ class AceWeights:
 FACTORS = tuple(option.name for option in fields(AceWeights) if option.type == "float")
 
 
-def _number(setting: str, value: str) -> float:
+def _parse_number(setting: str, value: str) -> float:
     try:
         return float(value)
     except ValueError:
@@ -252,14 +252,14 @@ def ace_options(signature: str) -> tuple[AceWeights, str]:
     documents = values.pop("documents", DOCUMENTS[0])
     if documents not in DOCUMENTS:
         raise unknown("value of documents", documents, DOCUMENTS)
-    changed = {option: _value(base, option, text) for option, text in values.items()}
-    return replace(base, name=name + "*" * bool(changed), **changed), documents
+    changed = {option: _parse_option(base, option, text) for option, text in values.items()}
+    return replace(base, name=f"{name}*" if changed else name, **changed), documents
 
 
-def _value(base: AceWeights, option: str, text: str) -> Any:
-    """Return a signature's value of an option that differs from the table."""
+def _parse_option(base: AceWeights, option: str, text: str) -> Any:
+    """Return the value of an option that a signature gives as text, as it differs from a table."""
     if option in FACTORS:
-        return _number(f"{option}:{text}", text)
+        return _parse_number(f"{option}:{text}", text)
     if option in ("weighting", "mapping"):
         return None if text == "none" else text
     if option == "metonymic":
@@ -273,5 +273,5 @@ def _value(base: AceWeights, option: str, text: str) -> Any:
         if number == "none":
             weights.pop(label, None)
         else:
-            weights[label] = _number(f"{option}:{item}", number)
+            weights[label] = _parse_number(f"{option}:{item}", number)
     return weights

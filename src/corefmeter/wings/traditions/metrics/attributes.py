@@ -61,7 +61,7 @@ class AttributeSimilarity:
     relative: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse what has no meaning."""
+        """Refuse unknown names, and weights and credits outside of their range."""
         if self.spans not in SPANS:
             raise unknown("value of spans", self.spans, SPANS)
         for name, weight in self.levels.items():
@@ -93,7 +93,9 @@ class AttributeSimilarity:
         return common / (key + response - common)
 
 
-def _credit(confusion: Confusion, other: float, key: str | None, response: str | None) -> Number:
+def _credit_for(
+    confusion: Confusion, other: float, key: str | None, response: str | None
+) -> Number:
     """Return the credit for two labels; what is not known cannot be confused."""
     if key is None or response is None or key == response:
         return 1
@@ -119,7 +121,7 @@ def ceaf_attributes(
     (1.5, 2, 1.5, 2)
     """
     by = similarity or AttributeSimilarity()
-    ours, theirs = (_side(document, by) for document in with_kinds_and_types(key, response))
+    ours, theirs = (_make_side(document, by) for document in with_kinds_and_types(key, response))
     edges: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
     pairs = overlapping(
         [m.positions for m in ours.mentions], [m.positions for m in theirs.mentions]
@@ -129,14 +131,14 @@ def ceaf_attributes(
         credit = (
             min(m.weight, n.weight)
             * by.overlap(len(m.positions), len(n.positions), common)
-            * _credit(by.level_confusion, by.other_level, m.level, n.level)
+            * _credit_for(by.level_confusion, by.other_level, m.level, n.level)
         )
         if credit > 0:
             edges[m.entity, n.entity].append((i, j, credit))
     entities = []
     for (k, r), mentions in edges.items():
         shared = sum(weight for _, _, weight in best_assignment(mentions))
-        shared *= _credit(by.type_confusion, by.other_type, ours.types[k], theirs.types[r])
+        shared *= _credit_for(by.type_confusion, by.other_type, ours.types[k], theirs.types[r])
         if by.relative:
             shared = 2 * shared / (ours.weights[k] + theirs.weights[r])
         entities.append((k, r, shared))
@@ -165,7 +167,7 @@ class _Side(NamedTuple):
         return sum(weight > 0 if by.relative else weight for weight in self.weights)
 
 
-def _side(document: Document, by: AttributeSimilarity) -> _Side:
+def _make_side(document: Document, by: AttributeSimilarity) -> _Side:
     side = _Side([], [], [])
     entities = zip(document.entities, details_of(document), strict=True)
     for number, (entity, details) in enumerate(entities):

@@ -31,7 +31,7 @@ def positions_of(mention: Mention) -> Positions:
 
 
 def details_of(document: Document) -> list[list[Detail]]:
-    """Return the annotation of each mention; empty where details were not read."""
+    """Return the details of each mention; empty ones if details were not read."""
     if document.details is not None:
         return document.details
     return [[_NOTHING] * len(entity) for entity in document.entities]
@@ -40,17 +40,18 @@ def details_of(document: Document) -> list[list[Detail]]:
 def with_kinds_and_types(key: Document, response: Document) -> tuple[Document, Document]:
     """Add the mention type and entity type to both documents, as far as they are known.
 
-    What the file says of a mention stays; else the kind, and the type of its named entity, are
-    those that `corefmeter errors` breaks down by (`corefmeter.mentions.features`). No named entity
-    is no type, and a verb or adverb is of no level.
+    The values of the file stay. A missing kind, and a missing type, which is that of the named
+    entity, are the features of `corefmeter.mentions.features`. Without a named entity there is no
+    type, and verbs and adverbs have no level.
     """
     if not any(one.text is not None and one.unit == "tokens" for one in (key, response)):
         return key, response
     features = Features(key, response)
-    return _described(key, features.key), _described(response, features.response)
+    return _add_features(key, features.key), _add_features(response, features.response)
 
 
-def _described(document: Document, side: SideFeatures) -> Document:
+def _add_features(document: Document, side: SideFeatures) -> Document:
+    """Return a document with the kind and type of each mention that the file does not give."""
     described: list[list[Detail]] = []
     for entity, details in zip(document.entities, details_of(document), strict=True):
         described.append([])

@@ -34,12 +34,12 @@ class Gap(AlignedMetric):
         if "gender" not in key.attributes:
             reason = "the metric gap needs a key of GAP, which says what the pronoun is"
             raise DataError(Problem("no-details", reason, "error", key.path, key.line))
-        pronouns = _pronouns(key) | _pronouns(response)
-        meant, found = _meant(key, pronouns), _meant(response, pronouns)
+        pronouns = _find_pronouns(key) | _find_pronouns(response)
+        meant, found = _names_of_pronoun(key, pronouns), _names_of_pronoun(response, pronouns)
         return len(meant & found), len(meant), len(meant & found), len(found)
 
 
-def _pronouns(document: Document) -> set[Mention]:
+def _find_pronouns(document: Document) -> set[Mention]:
     return {
         mention
         for mentions, details in zip(document.entities, document.details or [], strict=False)
@@ -48,8 +48,8 @@ def _pronouns(document: Document) -> set[Mention]:
     }
 
 
-def _meant(document: Document, pronouns: set[Mention]) -> set[Mention]:
-    """Return the mentions in the entity of the pronoun, but for the pronoun."""
+def _names_of_pronoun(document: Document, pronouns: set[Mention]) -> set[Mention]:
+    """Return the mentions that are in an entity with a pronoun, without the pronouns."""
     return {
         mention
         for entity in document.entities

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
 
 
-def _table(text: str) -> AceWeights:
+def _table_from_text(text: str) -> AceWeights:
     """Return a table by its name, with other weights after ``+``: ``ace2007+type:*=1``."""
     name, *settings = text.split("+")
     table = weights_named(name)
@@ -64,12 +64,12 @@ class AceScore(AlignedMetric):
             "ace2005+type:*=1.",
             metavar="TABLE",
             # As plain text: in a signature its colons name no function.
-            read=lambda text: str(text) if _table(text) else text,
+            read=lambda text: str(text) if _table_from_text(text) else text,
         ),
     )
 
     def __init__(self, ace_weights: str = "ace2005") -> None:
-        self._weights = _table(ace_weights)
+        self._weights = _table_from_text(ace_weights)
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
         """Return the key's value, and the costs of misses, false alarms and errors."""
@@ -104,15 +104,18 @@ class AceScore(AlignedMetric):
 _NONE = "none"
 
 
-def _numbers(text: str) -> dict[str, float]:
-    """Names with numbers: ``NAM=1+NOM=0.5``."""
+def _parse_numbers(text: str) -> dict[str, float]:
+    """Parse names with numbers: ``NAM=1+NOM=0.5``."""
     items = [] if text == _NONE else [item.rpartition("=") for item in text.split("+")]
     return {name: float(value) for name, _, value in items}
 
 
-def _confusion(text: str, about: str) -> dict[str, Any]:
-    """Return the credits for confusions: ``ORG~LOC=0.25``, and ``*=0`` for all others."""
-    credits = _numbers(text)
+def _parse_confusion(text: str, about: str) -> dict[str, Any]:
+    """Parse the credits for confusions: ``ORG~LOC=0.25``, and ``*=0`` for all others.
+
+    Return them as arguments of `AttributeSimilarity`; `about` is ``level`` or ``type``.
+    """
+    credits = _parse_numbers(text)
     values: dict[str, Any] = {}
     if "*" in credits:
         values[f"other_{about}"] = credits.pop("*")
@@ -120,7 +123,7 @@ def _confusion(text: str, about: str) -> dict[str, Any]:
     return {**values, f"{about}_confusion": pairs}
 
 
-def _checked(name: str, metavar: str, help: str) -> Option:
+def _option_of_ceaf(name: str, metavar: str, help: str) -> Option:
     """Declare an option whose text must be understood by the metric."""
 
     def read(text: str) -> str:
@@ -140,13 +143,13 @@ class CeafAttributes(AlignedMetric):
     details = True
     options = (
         Option("ceaf_spans", "exact", "How spans are compared.", choices=SPANS),
-        _checked("ceaf_levels", "WEIGHTS", "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1."),
-        _checked(
+        _option_of_ceaf("ceaf_levels", "WEIGHTS", "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1."),
+        _option_of_ceaf(
             "ceaf_level_confusion",
             "CREDITS",
             "Credits for a level of the key and another of the response, as NAM~NOM=0.5+*=0.",
         ),
-        _checked(
+        _option_of_ceaf(
             "ceaf_type_confusion",
             "CREDITS",
             "Credits for a type of the key and another of the response, as ORG~LOC=0.25+*=0.",
@@ -164,9 +167,9 @@ class CeafAttributes(AlignedMetric):
     ) -> None:
         self.similarity = AttributeSimilarity(
             spans=ceaf_spans,
-            levels=_numbers(ceaf_levels),
-            **_confusion(ceaf_level_confusion, "level"),
-            **_confusion(ceaf_type_confusion, "type"),
+            levels=_parse_numbers(ceaf_levels),
+            **_parse_confusion(ceaf_level_confusion, "level"),
+            **_parse_confusion(ceaf_type_confusion, "type"),
             relative=ceaf_relative == "yes",
         )
 

@@ -36,10 +36,10 @@ class AceReport(Report):
         """Return a table for each way of grouping, each with its total."""
         total = self.total
         tables = [
-            _table("Entities by type", "type", total.by_type, total.entities),
-            _table("Entities by level", "level", total.by_level, total.entities),
-            _table("Entities by class", "class", total.by_class, total.entities),
-            _table("Mentions by level", "level", total.mentions_by_level, total.mentions),
+            _costs_table("Entities by type", "type", total.by_type, total.entities),
+            _costs_table("Entities by level", "level", total.by_level, total.entities),
+            _costs_table("Entities by class", "class", total.by_class, total.entities),
+            _costs_table("Mentions by level", "level", total.mentions_by_level, total.mentions),
         ]
         return [table for table in tables if len(table.rows) > 1 or table is tables[0]]
 
@@ -47,7 +47,7 @@ class AceReport(Report):
         """The value, and what it is."""
         total = self.total
         over = f" over {total.documents} document{'' if total.documents == 1 else 's'}"
-        yield ("ACE value ", _percent(total.value), f"{over}; weights {total.weights.name}")
+        yield ("ACE value ", _percent_cell(total.value), f"{over}; weights {total.weights.name}")
         yield "value = 100 - false alarms - misses - errors, of what the key's are worth"
 
     def records(self) -> Iterator[Sequence[Any]]:
@@ -88,16 +88,16 @@ class AceReport(Report):
         }
 
 
-def _table(caption: str, name: str, tally: dict[str, Costs], total: Costs) -> Table:
-    """Counts, then costs in percent of what the group is worth, then its value."""
+def _costs_table(caption: str, name: str, tally: dict[str, Costs], total: Costs) -> Table:
+    """Return a table of groups: counts, costs in percent of the group's worth, and its value."""
     header = [name, "key", "resp", "FA", "miss", "err", "FA", "miss", "err", "value"]
     table = Table(header, spans=[("count", 5), ("cost in %", 3), ("%", 1)], caption=caption)
     for label, costs in [*tally.items(), ("total", total)]:
         counts = (costs.key, costs.response, costs.false_alarms, costs.missed, costs.errors)
         shares = [costs.percent(cost) for cost in (costs.false_alarm, costs.miss, costs.error)]
-        table.rows.append([label, *counts, *map(_percent, [*shares, costs.value])])
+        table.rows.append([label, *counts, *map(_percent_cell, [*shares, costs.value])])
     return table
 
 
-def _percent(value: float) -> Cell:
+def _percent_cell(value: float) -> Cell:
     return Number(value, 1, -1)

@@ -116,27 +116,29 @@ class _Report:
         scored: list[Row] = []
         for label in self.labels():
             if self.name is not None:
-                self.say(label + b":\n")
-            key = self.read(self.key, label)
-            response = self.read(self.response, label)
+                self.write_details(label + b":\n")
+            key = self.read_document(self.key, label)
+            response = self.read_document(self.response, label)
             if self.name is None:
-                self.say(b":\n" if metric == "blanc" else label + b":\n")
-            numbers = self.key_repeats(key.entities)
-            kept = self.response_repeats(response.entities, numbers)
-            statistics = self.document(label, key, response)
-            self.identification(statistics["mentions"], sum(map(len, key.entities)))
-            counts = _in_its_order(ours, statistics[ours], _scored(key.entities), _scored(kept))
+                self.write_details(b":\n" if metric == "blanc" else label + b":\n")
+            numbers = self.number_key_mentions(key.entities)
+            kept = self.drop_response_repeats(response.entities, numbers)
+            statistics = self.count_document(label, key, response)
+            self.write_identification(statistics["mentions"], sum(map(len, key.entities)))
+            counts = _sum_as_v801(
+                ours, statistics[ours], _nonempty_entities(key.entities), _nonempty_entities(kept)
+            )
             if metric != "blanc":
-                self.say(_ratios(counts))
+                self.write_details(_ratios(counts))
             identified.append(statistics["mentions"])
             scored.append(counts)
         self.stream.write(b"\n====== TOTALS =======\nIdentification of Mentions: ")
-        self.stream.write(_ratios(_totals(identified)[:4]))
-        totals = _totals(scored)
+        self.stream.write(_ratios(_add_rows(identified)[:4]))
+        totals = _add_rows(scored)
         coreference = b"Coreference: " + _ratios(totals[:4])
-        self.stream.write(_blanc(totals) if metric == "blanc" else coreference)
+        self.stream.write(_blanc_totals(totals) if metric == "blanc" else coreference)
 
-    def say(self, text: bytes) -> None:
+    def write_details(self, text: bytes) -> None:
         if self.verbose:
             self.stream.write(text)
 
@@ -148,32 +150,32 @@ class _Report:
         _ = self.response.names
         return labels
 
-    def read(self, file: File, label: bytes) -> Reading:
+    def read_document(self, file: File, label: bytes) -> Reading:
         reading = file.last(label) if self.name is None else file.first(label)
-        self.say(b"====> %s:\n" % reading.name)
+        self.write_details(b"====> %s:\n" % reading.name)
         for chunk in reading.discarded:
-            self.say(b"Discarded (%s)\n" % chunk)
+            self.write_details(b"Discarded (%s)\n" % chunk)
         if reading.error is not None:
             raise DataError(reading.error)
-        self.say(b"File %s:\n" % reading.name)
+        self.write_details(b"File %s:\n" % reading.name)
         for number, entity in enumerate(reading.entities):
             spans = b"".join([b" (%d,%d)" % mention for mention in entity])
-            self.say(b"Entity %d:%s\n" % (number, spans))
+            self.write_details(b"Entity %d:%s\n" % (number, spans))
         return reading
 
-    def key_repeats(self, entities: list[list[Span]]) -> dict[Span, int]:
+    def number_key_mentions(self, entities: list[list[Span]]) -> dict[Span, int]:
         """Number the key mentions in reading order; report and renumber repeated ones."""
         numbers: dict[Span, int] = {}
         count = 0
         for entity in entities:
             for mention in entity:
                 if mention in numbers:
-                    self.repeated(b"key", mention, numbers[mention], count)
+                    self.write_repeated(b"key", mention, numbers[mention], count)
                 numbers[mention] = count
                 count += 1
         return numbers
 
-    def response_repeats(
+    def drop_response_repeats(
         self, entities: list[list[Span]], numbers: dict[Span, int]
     ) -> list[list[Span]]:
         """Report and count repeated mentions that the key has; return the entities without them."""
@@ -186,13 +188,13 @@ class _Report:
                     seen.add(mention)
                     kept[-1].append(mention)
                     continue
-                self.repeated(b"response", mention, numbers[mention], numbers[mention])
+                self.write_repeated(b"response", mention, numbers[mention], numbers[mention])
                 self.repeats += 1
                 if self.repeats > MOST_REPEATS:
-                    raise self.refusal()
+                    raise self.make_refusal()
         return kept
 
-    def refusal(self) -> RefusedError:
+    def make_refusal(self) -> RefusedError:
         reason = f"v8.01 refuses to score a response with more than {MOST_REPEATS} repeated"
         reason += " mentions, counted over all documents and metrics"
         hint = 'Remove the copies, score one metric at a time, or use "corefmeter score", which'
@@ -200,66 +202,73 @@ class _Report:
         path = self.response.path
         return RefusedError(Problem("repeated-mention", reason, "error", path=path, hint=hint))
 
-    def repeated(self, side: bytes, mention: Span, before: int, now: int) -> None:
+    def write_repeated(self, side: bytes, mention: Span, before: int, now: int) -> None:
         """Write the message about a repeated mention, which ``none`` does not silence."""
         span = b"%d, %d" % mention
         self.stream.write(b"Repeated mention in the %s: %s %d%d\n" % (side, span, before, now))
 
-    def document(self, label: bytes, key: Reading, response: Reading) -> dict[str, Row]:
+    def count_document(self, label: bytes, key: Reading, response: Reading) -> dict[str, Row]:
         if label not in self.statistics:
             name = repr(label)
-            ours, theirs = (Document(name, _scored(side.entities)) for side in (key, response))
+            ours, theirs = (
+                Document(name, _nonempty_entities(side.entities)) for side in (key, response)
+            )
             prepared, _ = prepare_pair(ours, theirs, self.recipe)
             self.statistics[label] = dict(count_unit(prepared, self.metrics).rows)
         return self.statistics[label]
 
-    def identification(self, mentions: Row, key_copies: int) -> None:
+    def write_identification(self, mentions: Row, key_copies: int) -> None:
         """Count mentions that were found. A further copy in the key counts as spurious, too."""
         matched, in_key, _, in_response = mentions
         invented = in_response - matched + key_copies - in_key
-        self.say(b"Total key mentions: %d\nTotal response mentions: %d\n" % (in_key, in_response))
-        self.say(b"Strictly correct identified mentions: %d\n" % matched)
-        self.say(b"Partially correct identified mentions: 0\n")
-        self.say(b"No identified: %d\nInvented: %d\n" % (in_key - matched, invented))
+        self.write_details(
+            b"Total key mentions: %d\nTotal response mentions: %d\n" % (in_key, in_response)
+        )
+        self.write_details(b"Strictly correct identified mentions: %d\n" % matched)
+        self.write_details(b"Partially correct identified mentions: 0\n")
+        self.write_details(b"No identified: %d\nInvented: %d\n" % (in_key - matched, invented))
 
 
-def _scored(entities: list[list[Span]]) -> Entities:
+def _nonempty_entities(entities: list[list[Span]]) -> Entities:
     return [list(entity) for entity in entities if entity]
 
 
-def _in_its_order(metric: str, counts: Row, key: Entities, response: Entities) -> Row:
+def _sum_as_v801(metric: str, counts: Row, key: Entities, response: Entities) -> Row:
     """Return the counts of a metric, with sums of fractions as v8.01 adds them up.
 
-    In CEAFe it assigns the least of 1 - similarity, and takes that from 1 again.
+    In CEAFe, v8.01 minimizes the sum of 1 - similarity, and subtracts each term from 1 again.
     """
     match metric:
         case "b3":
             terms = b3_terms(key, response)
-            recall, precision = _added(r for r, _ in terms), _added(p for _, p in terms)
+            recall, precision = _add_doubles(r for r, _ in terms), _add_doubles(p for _, p in terms)
         case "ceafe":
-            recall = precision = _added(1 - (1 - term) for term in ceafe_terms(key, response))
+            recall = precision = _add_doubles(1 - (1 - term) for term in ceafe_terms(key, response))
         case "lea":
-            recall, precision = _added(lea_terms(key, response)), _added(lea_terms(response, key))
+            recall, precision = (
+                _add_doubles(lea_terms(key, response)),
+                _add_doubles(lea_terms(response, key)),
+            )
         case _:
             return counts
     return recall, counts[1], precision, counts[3]
 
 
-def _totals(rows: list[Row]) -> Row:
+def _add_rows(rows: list[Row]) -> Row:
     """Add up rows, fractions from left to right."""
     columns = list(zip(*rows, strict=True)) or [(0,)] * 9
     return tuple(
-        sum(column) if all(isinstance(one, int) for one in column) else _added(column)
+        sum(column) if all(isinstance(one, int) for one in column) else _add_doubles(column)
         for column in columns
     )
 
 
-def _added(terms: Iterable[float]) -> float:
+def _add_doubles(terms: Iterable[float]) -> float:
     """Return the sum of doubles from left to right, with the error of each addition.
 
     Examples
     --------
-    >>> _added([1 / 3] * 6)
+    >>> _add_doubles([1 / 3] * 6)
     1.9999999999999998
     """
     total = 0.0
@@ -282,23 +291,23 @@ def _ratios(counts: Row) -> bytes:
     return _line(counts, recall, precision, _f1(recall, precision))
 
 
-def _blanc(counts: Row) -> bytes:
+def _blanc_totals(counts: Row) -> bytes:
     """Return the totals of BLANC: both kinds of link, then their means, also where they are 0/0."""
     right, key, response, right_none, key_none, response_none = counts[:6]
     links = right, key, right, response
-    none = right_none, key_none, right_none, response_none
-    kinds = []
-    for right, of_key, _, of_response in (links, none):
-        if of_key:
-            recall, precision = right / of_key, _ratio(right, of_response)
-            kinds.append((recall, precision, _f1(recall, precision)))
-    columns = zip(*(kinds or [(0.0, 0.0, 0.0)]), strict=True)
+    non_links = right_none, key_none, right_none, response_none
+    scores = []
+    for right, key, _, response in (links, non_links):
+        if key:  # a kind of link that the key does not have is left out of the means
+            recall, precision = right / key, _ratio(right, response)
+            scores.append((recall, precision, _f1(recall, precision)))
+    columns = zip(*(scores or [(0.0, 0.0, 0.0)]), strict=True)
     recall, precision, f1 = (sum(values) / len(values) for values in columns)
     return (
         b"\nCoreference:\nCoreference links: "
         + _ratios(links)
         + b"Non-coreference links: "
-        + _ratios(none)
+        + _ratios(non_links)
         + b"BLANC: "
         + _line((recall, 1, precision, 1), recall, precision, f1)
     )
