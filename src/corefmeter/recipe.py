@@ -391,10 +391,7 @@ class Recipe:
         object.__setattr__(self, OTHERS, self._read_others())
 
     def _read_others(self) -> tuple[tuple[str, Any], ...]:
-        """Return name and value of each option that the metrics of other packages declare.
-
-        Options that are not given in `others` have their default.
-        """
+        """Return each option of the metrics of other packages with its value, or its default."""
         try:
             given = dict(self.others)
         except (TypeError, ValueError):

@@ -115,10 +115,7 @@ class Union(NamedTuple):
         return cls(ours, theirs, units, kept)
 
     def problems(self, ours: Iterable[Problem], theirs: Iterable[Problem]) -> list[Problem]:
-        """Return the problems of both under the new names, but for units that are not kept.
-
-        A warning for each unit that is not kept comes last.
-        """
+        """Return the problems of both under the new names; one for each unit that is not kept."""
         number = len(self.ours)
         kept = [self.theirs[place] for place in self.kept]
         dropped = {unit.label for unit in self.theirs} - {unit.label for unit in kept}

@@ -292,10 +292,7 @@ def _find_best(
     response: Entities,
     ranks: Sequence[int],
 ) -> int | None:
-    """Return the best response entity of a key entity; None if no entity has a mention of it.
-
-    `whole` and `partial` have the whole and the partial mentions by response entity.
-    """
+    """Return the best response entity of a key entity, given its mentions by response entity."""
 
     def rank(r: int) -> tuple[int, int, int, int]:
         kept = len(whole.get(r, ()))

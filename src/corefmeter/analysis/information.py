@@ -76,10 +76,7 @@ class Weighted(RatioMetric):
         return fsum([self.weight(mention) for entity in entities for mention in entity])
 
     def common(self, table: Overlap) -> dict[tuple[int, int], float]:
-        """Return the weight of the common mentions by key and response entity, as `cells` has them.
-
-        Each weight is a correctly rounded sum.
-        """
+        """Return the weight of the common mentions by cell, (key entity, response entity)."""
         home = {mention: k for k, entity in enumerate(table.key) for mention in entity}
         weights: dict[tuple[int, int], list[float]] = {}
         for r, entity in enumerate(table.response):

@@ -216,7 +216,7 @@ class Repairs:
                 continue
             parts.setdefault(k, []).append(_Item(mention, meant))
             if (r, place) in corrected:
-                self._add_error("span", (mention,), k, r, meant)
+                self._add_error(Error("span", (mention,), k, r, meant))
         self._parts.append(parts)
         self._extra.append(extra)
 
@@ -228,37 +228,30 @@ class Repairs:
                 largest[k] = max(largest.get(k, (0, 0, 0)), (len(items), -ranks[r], r))
         return {k: r for k, (_, _, r) in largest.items()}
 
-    def _add_error(
-        self,
-        kind: str,
-        mentions: Iterable[Mention],
-        key: int | None,
-        response: int | None,
-        correct: Mention | None = None,
-    ) -> None:
-        self._errors[kind].append(Error(kind, tuple(mentions), key, response, correct))
+    def _add_error(self, error: Error) -> None:
+        self._errors[error.kind].append(error)
 
     def _find_errors(self) -> None:
         """Add the errors of all classes but wrong spans."""
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():
-                mentions = [item.meant for item in items]
+                mentions = tuple([item.meant for item in items])
                 if k != self._main_key[r]:
-                    self._add_error("conflated", mentions, k, r)
+                    self._add_error(Error("conflated", mentions, k, r))
                 if r != self._main_response[k]:
-                    self._add_error("divided", mentions, k, r)
+                    self._add_error(Error("divided", mentions, k, r))
             if not parts:
-                self._add_error("extra_entity", self._extra[r], None, r)
+                self._add_error(Error("extra_entity", tuple(self._extra[r]), None, r))
                 continue
             for mention in self._extra[r]:
-                self._add_error("extra_mention", [mention], None, r)
+                self._add_error(Error("extra_mention", (mention,), None, r))
         for k, missing in enumerate(self._missing):
             main = self._main_response.get(k)
             if main is None:
-                self._add_error("missing_entity", missing, k, None)
+                self._add_error(Error("missing_entity", tuple(missing), k, None))
                 continue
             for mention in missing:
-                self._add_error("missing_mention", [mention], k, main)
+                self._add_error(Error("missing_mention", (mention,), k, main))
 
     def present(self, classes: Collection[str]) -> frozenset[str]:
         """Return those of the given classes that occur in the document."""

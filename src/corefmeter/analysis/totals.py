@@ -55,10 +55,7 @@ class Totals:
 
     @cached_property
     def not_computed(self) -> str | None:
-        """The reason why inferred antecedents and anchors are not computed; None if they are.
-
-        They need nominal mentions, which are unknown without the kinds of mentions.
-        """
+        """Why inferred antecedents and anchors, which need nominals, are unknown; None if known."""
         kinds = {kind for document in self.documents for kind in document.kinds}
         if UNKNOWN not in kinds or kinds & NOMINAL:
             return None

@@ -76,10 +76,7 @@ class Option(click.Option):
             self.metavar = "NAME"
 
     def row(self, context: click.Context, brief: bool) -> tuple[str, str]:
-        """Return the names of the option, and its help with choices and default.
-
-        A `brief` help is its first sentence.
-        """
+        """Return the names of the option, and its help: if `brief`, only the first sentence."""
         names, _ = self.get_help_record(context) or ("", "")
         first, _, rest = (self.help or "").partition(". ")
         first = first.removesuffix(".")

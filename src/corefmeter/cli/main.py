@@ -160,10 +160,7 @@ def main() -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Open standard streams that are closed, so that no other file gets their numbers.
-
-    Writing to standard output then fails.
-    """
+    """Open closed standard streams, so that no file gets their numbers; writing output fails."""
     if sys.stdout is None:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 1)
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115  # for the whole run
