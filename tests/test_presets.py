@@ -157,7 +157,7 @@ def test_the_command_takes_a_preset(path):
 def test_a_preset_and_a_recipe_exclude_each_other(path):
     done = run("score", path, path, "--preset", "litbank", "--recipe", "metrics:muc")
     assert done.returncode == 2
-    assert "give one of them" in done.stderr
+    assert "use only one of them" in done.stderr
     done = run("score", path, path, "--preset", "litbanc")
     assert done.returncode == 2
     assert "did you mean 'litbank'" in done.stderr

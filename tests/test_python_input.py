@@ -147,8 +147,8 @@ def test_spans_that_are_one_object_of_a_text_are_refused_with_what_to_give():
 
 
 def test_objects_that_are_compared_by_identity_are_refused():
-    assert "equal to nothing but themselves" in refused([[Plain()]])
-    assert "equal to nothing but themselves" in refused([[(Plain(), 1)]])
+    assert "equal only to themselves" in refused([[Plain()]])
+    assert "equal only to themselves" in refused([[(Plain(), 1)]])
 
 
 class Times(NamedTuple):
@@ -235,7 +235,7 @@ def test_parts_of_documents_can_be_named():
 def test_documents_may_have_the_names_that_messages_give_them(tmp_path):
     path = tmp_path / "key.conll"
     path.write_text("#begin document (bc/x); part 001\na\t(1)\nb\t(1)\n#end document\n")
-    with pytest.warns(CorefmeterWarning, match="names are taken for those of the key"):
+    with pytest.warns(CorefmeterWarning, match="names are paired with those of the key"):
         result = score(path, {"(bc/x); part 001": [[(0, 1), (1, 2)]]}, metrics="muc")
     assert (result.muc.f1, [unit.label for unit in result.units]) == (1, ["(bc/x); part 001"])
 
@@ -286,7 +286,7 @@ def test_every_problem_is_a_warning_once_for_each_kind_and_worded_for_python():
     assert 'documents="strict"' in extra
     assert "--" not in missing + extra
     assert [p.hint for p in result.problems if p.code == "extra-document"] == [
-        'It is ignored; documents="strict" counts its mentions as spurious.'
+        'It is ignored. With documents="strict", its mentions count as spurious.'
     ] * 2
     assert caught[0].filename == __file__
 

@@ -121,7 +121,7 @@ def test_names_of_identity_are_for_those_sides_that_have_them(file, brat):
         _, reads = read_sides(key, responses, recipe)
         assert len(reads) == len(responses)
     for key, *responses in ((conll, conll), (conll, [["a"]]), ([["a"]], conll, conll)):
-        with pytest.raises(OptionError, match=r"identity changes nothing .* brat"):
+        with pytest.raises(OptionError, match=r"identity has no effect .* brat"):
             read_sides(key, responses, recipe)
         read_sides(key, responses, Recipe())
 
@@ -129,7 +129,7 @@ def test_names_of_identity_are_for_those_sides_that_have_them(file, brat):
 @pytest.mark.wings
 def test_a_file_is_not_read_with_names_of_identity_that_it_has_not(file, brat):
     assert list(map(len, corefmeter.read(brat, identity="Is").documents[0].entities)) == [2]
-    with pytest.raises(OptionError, match="identity changes nothing"):
+    with pytest.raises(OptionError, match="identity has no effect"):
         corefmeter.read(file("key", CONLL), identity="Is")
 
 

@@ -152,7 +152,7 @@ def require_identity(names: str | None, formats: Iterable[str]) -> None:
     given = (format for text in formats for format in formats_of(Corpus([], format=text)))
     if names and not any(format.identity for format in given):
         known = [format.name for format in in_order() if format.identity]
-        raise OptionError(f"identity changes nothing without a file of {', '.join(known)}")
+        raise OptionError(f"identity has no effect without a file of {', '.join(known)}")
 
 
 def read_all(

@@ -128,7 +128,7 @@ def _read_metric_names(value: Any) -> tuple[str, ...]:
     if len(wanted) < len(names):
         wanted = [*names_of_all(), *wanted]
     if not wanted:
-        raise OptionError("no metric asked for")
+        raise OptionError("no metric is given")
     return tuple(dict.fromkeys(map(canonical, wanted)))
 
 
@@ -152,7 +152,7 @@ def _read_identity(value: Any) -> str | None:
         raise OptionError(f"identity: names of relations or attributes, not {value!r}")
     kept = [name.strip() for name in names if name.strip()]
     if wrong := [name for name in kept if re.search(r"[|:+\s]", name)]:
-        raise OptionError(f"identity: {wrong[0]!r} is no name of a relation or an attribute")
+        raise OptionError(f"identity: {wrong[0]!r} is not the name of a relation or attribute")
     return "+".join(dict.fromkeys(kept)) or None
 
 
@@ -208,7 +208,7 @@ class Recipe:
     metrics: tuple[str, ...] = option_field(
         DEFAULT,
         COMPUTED,
-        "Metrics, as in muc,lea, or all. All are those that need no text. "
+        "Metrics, such as muc,lea, or all. All means those that need no text. "
         '"corefmeter list metrics" explains them.',
         tables=None,
         read=_read_metric_names,
@@ -226,7 +226,7 @@ class Recipe:
     overlap_threshold: float = option_field(
         0.5,
         MATCHING,
-        "With --match overlap, the least Dice coefficient.",
+        "With --match overlap, the minimum Dice coefficient.",
         (),
         "NUMBER",
         rare=True,
@@ -238,8 +238,7 @@ class Recipe:
     align: choices.Align = option_field(
         "tokens",
         MATCHING,
-        "What positions are compared by. Characters are those of the texts, which may then be cut "
-        "into other tokens.",
+        "How positions are compared. With characters, the two sides may have different tokens.",
         get_args(choices.Align),
         rare=True,
         matches=True,
@@ -275,8 +274,8 @@ class Recipe:
     documents: choices.Documents = option_field(
         "official",
         POLICIES,
-        "Documents that only the response has, or that occur twice. The first are ignored "
-        "(official, concatenate) or spurious (strict); the second are refused, or joined "
+        "Documents that only the response has, or that occur twice. The former are ignored "
+        "(official, concatenate) or spurious (strict); the latter are rejected, or joined "
         "(concatenate).",
         get_args(choices.Documents),
         rare=True,
@@ -286,8 +285,8 @@ class Recipe:
     identity: str | None = option_field(
         None,
         POLICIES,
-        "Relations of brat and WebAnno, or attributes of MMAX2, that make one entity of mentions, "
-        "in place of those that are known by name. Several are joined by +.",
+        "Relations of brat and WebAnno, or attributes of MMAX2, that mean identity, instead of "
+        "the known names. Join several with +.",
         (),
         "NAME",
         rare=True,
@@ -308,7 +307,7 @@ class Recipe:
     layer: choices.Layer = option_field(
         "identity",
         POLICIES,
-        "Which entities are scored, where a file has those of discourse deixis too.",
+        "Which entities are scored, if a file also has those of discourse deixis.",
         get_args(choices.Layer),
         rare=True,
         matches=True,
@@ -316,8 +315,8 @@ class Recipe:
     split_antecedents: bool = option_field(
         False,
         POLICIES,
-        "A plural entity has a member more, the set of the entities that it stands for, which may "
-        "be right in part.",
+        "Count the antecedents of a plural mention (they: Ann and Bob) as one set; a partly "
+        "right set gets partial credit.",
         rare=True,
         matches=True,
         matters_if=lambda recipe: any(metric.sets for metric in recipe._metrics()),
@@ -338,7 +337,7 @@ class Recipe:
     average: choices.PooledOrMacro = option_field(
         "pooled",
         POLICIES,
-        "How documents add up. Their counts are summed, or their scores averaged.",
+        "How documents are combined. Their counts are summed, or their scores averaged.",
         get_args(choices.PooledOrMacro),
         rare=True,
         tables=None,
@@ -346,7 +345,7 @@ class Recipe:
     undefined: choices.Undefined = option_field(
         "zero",
         POLICIES,
-        "What 0/0 counts as. What is skipped is left out of means.",
+        "Value of 0/0. Skipped scores are left out of means.",
         get_args(choices.Undefined),
         rare=True,
         tables=None,
@@ -598,7 +597,7 @@ class Recipe:
         >>> Recipe().asked(overlap_threshold=0.7)
         Traceback (most recent call last):
         ...
-        corefmeter.problems.OptionError: overlap_threshold changes nothing without match 'overlap'
+        corefmeter.problems.OptionError: overlap_threshold has no effect without match 'overlap'
         """
         recipe = self.replace(**options)
         for name, value in options.items():
@@ -610,7 +609,7 @@ class Recipe:
             if not recipe._matters(option):
                 needs = option.metadata["needs"]
                 needed = needs() if callable(needs) else needs
-                raise OptionError(f"{name} changes nothing without {needed}")
+                raise OptionError(f"{name} has no effect without {needed}")
         return recipe
 
 

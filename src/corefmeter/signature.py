@@ -161,7 +161,7 @@ def check_version(signature: str, now: str) -> list[Problem]:
         advice = "Score with that version, or leave it out of the signature."
         raise DataError(Problem("other-version", reason, "error", hint=advice))
     newer = old > _version_key(current)
-    hint = "What a newer version changed is not known here." if newer else None
+    hint = "The changes of a newer version are unknown here." if newer else None
     return [Problem("other-version", about, hint=hint)]
 
 

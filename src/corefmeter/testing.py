@@ -74,7 +74,7 @@ def assert_score(
     metrics = {name for name, value in options.items() if name in known and type(value) is not str}
     limits = [Limit.of(name, options.pop(name)) for name in sorted(metrics)]
     if not limits:
-        raise OptionError("no limit is given; name a metric, as in conll=0.7")
+        raise OptionError("no limit is given; give a metric, as in conll=0.7")
     recipe = recipe or Recipe()
     if "metrics" in options:
         recipe = recipe.replace(metrics=options.pop("metrics"))

@@ -73,7 +73,7 @@ def _look_up_group(groups: Mapping[str, str], unit: Unit) -> str:
     for name in (unit.label, unit.name):
         if name in groups:
             return groups[name]
-    raise OptionError(f"the groups say nothing about document {unit.label!r}")
+    raise OptionError(f"the document {unit.label!r} is in no group")
 
 
 class Union(NamedTuple):

@@ -125,7 +125,7 @@ def test_predictions_of_fastcoref():
     check_scores(from_fastcoref({"a": prediction}))
     clusters[0].append((7, 7))
     places[7, 7] = (9, None)  # tokens of the model alone
-    with pytest.warns(corefmeter.CorefmeterWarning, match="have no place in the text"):
+    with pytest.warns(corefmeter.CorefmeterWarning, match="have no position in the text"):
         check_scores(from_fastcoref({"a": prediction}))
 
 

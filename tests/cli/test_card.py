@@ -199,8 +199,8 @@ def test_coverage_is_shown(tmp_path, files):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [(["-m", "mor"], "mor: needs matched mentions"), (["--feature", "knd"], "kind"),
-     (["--window", "0"], "--window"), (["--pronouns", "en"], "pronouns changes nothing"),
-     (["--window", "9", "--as-one-document"], "--window changes nothing"),
+     (["--window", "0"], "--window"), (["--pronouns", "en"], "pronouns has no effect"),
+     (["--window", "9", "--as-one-document"], "--window has no effect"),
      (["--character", "1"], "--character")],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(files, arguments, message):

@@ -324,7 +324,7 @@ def test_a_breakdown_of_the_card_is_compared(files):
     assert done.returncode == 0
     assert "F1 of linking in percent" in done.stdout
     assert failed(2, "--results", files / "a.conll", "--part", "linking") == (
-        "Error: --part: how saved results were scored cannot be changed any more\n"
+        "Error: --part: saved results cannot be scored differently\n"
     )
 
 
@@ -523,8 +523,8 @@ def test_all_files_that_cannot_be_read_are_named(files, tmp_path):
         (["key", "a", "b", "--trials", "0"], "0 is not in the range"),
         (["key", "a", "b", "--test", "t-test"], "unknown value of --test 't-test'"),
         (["key", "a", "b", "-m", "lea", "--test", "exact"], "Use --test randomization"),
-        (["--results", "a", "b", "--singletons", "drop"], "--singletons: how saved results"),
-        (["--results", "a", "b", "--strict"], "--strict: how saved results"),
+        (["--results", "a", "b", "--singletons", "drop"], "--singletons: saved results"),
+        (["--results", "a", "b", "--strict"], "--strict: saved results"),
         (["-", "-", "a"], "only one of the files can be standard input"),
     ],
 )  # fmt: skip

@@ -307,7 +307,7 @@ def test_what_needs_kinds_is_not_computed_from_words_alone(tmp_path):
 
 def test_without_words_nothing_says_kinds():
     arcs = corefmeter.analyse([["a", "b"]], [["a", "b"]]).summary["arcs"]
-    assert arcs["not_computed"] == "nothing says the kinds of mentions"
+    assert arcs["not_computed"] == "mention types are unknown"
     # Where all kinds are known and none is nominal, there is nothing to infer.
     text = corefmeter.corpus.text.Text(["he", "his"], pos=["PRP", "PRP$"])
     key = corefmeter.Corpus([corefmeter.Document("x", [[(0, 1), (1, 2)]], text=text)])

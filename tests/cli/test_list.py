@@ -113,7 +113,7 @@ def test_the_default_metrics_and_values_are_marked():
     assert usual == ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
     text = " ".join(run("list", "metrics").split())
     assert text.count("(default)") == len(usual)
-    assert "found? Entities play no part. (default)" in text
+    assert "found? Ignores entities. (default)" in text
     assert "keep (default), drop, drop-key" in run("list", "policies")
     assert "  Edge cases of BLANC: official (default), luo2014" in run("list")
 

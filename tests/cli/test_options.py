@@ -57,7 +57,7 @@ SIDES = ("key.conll", "response.conll")
         (("match", *SIDES, "--overlap-threshold", "0.5"), "match 'overlap'"),
         (("score", *SIDES, "--preset", "litbank", "--blanc", "luo2014"), "the metric blanc"),
         *(
-            ((command, *files, "--identity", "Is"), "identity changes nothing without a file of")
+            ((command, *files, "--identity", "Is"), "identity has no effect without a file of")
             for command, *files in (
                 ("score", *SIDES),
                 ("errors", *SIDES),
@@ -76,9 +76,9 @@ SIDES = ("key.conll", "response.conll")
         ),
         (
             ("errors", *SIDES, "--show", "--top", "3"),
-            "--top, --feature and --pronouns change",
+            "--top, --feature and --pronouns have",
         ),
-        (("errors", *SIDES, "-f", "csv", "--top", "3"), "--top is for lists"),
+        (("errors", *SIDES, "-f", "csv", "--top", "3"), "--top limits lists"),
         pytest.param(
             ("lab", "damage", "key.conll", "--kind", "split", "--to", "conll"),
             "--write",

@@ -101,7 +101,7 @@ def test_a_format_that_is_not_recognised_can_be_named(tmp_path):
     path.write_text("d\t4\tx\tE1\nd\t9\t11\tE1\n", "utf-8")
     unknown = run("score", path, path)
     assert (unknown.returncode, "[unknown-format]" in unknown.stderr) == (3, True)
-    assert "say --from tac-kbp" in unknown.stderr
+    assert "use --from tac-kbp" in unknown.stderr
     named = run("score", path, path, "--from", "tac-kbp")
     assert (named.returncode, f"{path}:1:3: error" in named.stderr) == (3, True)
     words = tmp_path / "response.txt"
@@ -385,7 +385,7 @@ def test_data_sets_are_scored_with_their_unweighted_mean(two_sets, where):
         ("x\tkey/x.conll\n", "sets.tsv:1: not three columns"),
         ("", "no pair"),
         ("x\ta\tb\nx\tc\td\n", "occurs twice"),
-        ("mean\ta\tb\n", "give that data set another name"),
+        ("mean\ta\tb\n", "rename that data set"),
     ],
 )
 def test_a_table_of_data_sets_that_cannot_be_read_is_wrong_usage(two_sets, table, message):
@@ -407,7 +407,7 @@ def test_names_of_identity_are_for_those_data_sets_that_have_them(two_sets):
     arguments = ("score", "--pairs", table, "-m", "muc", "-f", "json", "--identity", "Is")
     done = run(*arguments)
     assert done.returncode == 2
-    assert "identity changes nothing without a file of" in done.stderr
+    assert "identity has no effect without a file of" in done.stderr
     table.write_text(table.read_text().replace("y.conll", "y.ann"))
     done = run(*arguments)
     assert done.returncode == 0, done.stderr
@@ -509,7 +509,7 @@ def test_data_sets_refuse_what_would_change_nothing(pair, tmp_path, options):
     table.write_text(f"a\t{pair[0]}\t{pair[1]}\n", encoding="utf-8")
     refused = run("score", "--pairs", table, "-m", "muc", *options)
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert "--pairs goes without --rows and --rounding" in refused.stderr
+    assert "--pairs cannot be combined with --rows or --rounding" in refused.stderr
 
 
 @pytest.mark.parametrize("options", [[], ["-m", "lea"], ["--singletons", "drop", "-m", "muc,b3"]])

@@ -70,7 +70,7 @@ def test_set_has_the_options_of_a_comparison(before, now):
         (["undefined"], "--set undefined: write NAME=VALUE"),
         (["undefined=one", "--undefined", "zero"], "undefined is given twice"),
         (["undefined=one", "--set", "undefined=one"], "undefined is given twice"),
-        (["overlap_threshold=0.7"], "overlap_threshold changes nothing without match 'overlap'"),
+        (["overlap_threshold=0.7"], "overlap_threshold has no effect without match 'overlap'"),
     ],
 )
 def test_what_set_does_not_know_is_refused(arguments, message):

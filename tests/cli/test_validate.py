@@ -68,7 +68,7 @@ def test_several_files_and_formats(folder):
     result = run("validate", "key.conll", "x.tbf", "notes.md", folder=folder)
     assert result.returncode == 3
     assert "x.tbf: 1 warning; tbf: 1 document, 0 entities, 0 mentions" in result.stdout
-    assert "notes.md:1: error: no reader recognises the file" in result.stdout
+    assert "notes.md:1: error: the format of the file is not recognized" in result.stdout
 
 
 def test_json(folder):

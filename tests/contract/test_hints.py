@@ -131,7 +131,7 @@ class Case(NamedTuple):
 CASES = [
     # All of the key is right. e has two mentions more, so that 2 of 4 are: P 50.
     Case(
-        "--documents strict counts its mentions as spurious",
+        "With --documents strict, its mentions count as spurious",
         {"k": KEY, "r": conll("New=(1 York=1) it=(1)", PAIR)},
         "score k r -m b3",
         "--documents strict",
@@ -191,14 +191,14 @@ CASES = [
         r"Coreference: Recall: \(1 / 1\) 100%",
     ),
     Case(
-        "Take at least --trials ",
+        "Use at least --trials ",
         {"k": conll(*[PAIR] * 30), "a": conll(*[PAIR] * 30, ""), "b": conll(*[APART] * 30)},
         "compare k a b -m b3 --trials 3",
         "--trials 19",
         "b3|B³",
     ),
     Case(
-        "Intervals of --test t hold the truth more often",
+        "Intervals of --test t are more reliable",
         {"k": conll(*[PAIR] * 10), "a": conll(*[PAIR] * 10, ""), "b": conll(*[APART] * 10)},
         "compare k a b -m b3",
         "--test t",

@@ -353,7 +353,7 @@ A, B = "(EntityID=1|MarkableID=a", "(EntityID=2|MarkableID=b"
         (conllua(("0.1", A), ("1", ")")), "empty node"),
         (conllua(("1", A), ("1.1", ")")), "empty node"),
         (conllua(("1", f"{A})"), ("2", f"{B})", "(MarkableID=b|EntityAnchor=1)")), "MentionAnchor"),
-        (conllua(("1", "(EntityID=1_Pseudo|MarkableID=a)")), "'1_Pseudo' for an entity"),
+        (conllua(("1", "(EntityID=1_Pseudo|MarkableID=a)")), "'1_Pseudo' as an entity"),
         (conllua(("1", f"{A})"), names="IDENTITY SPLIT BRIDGING"), "column 12 as BRIDGING"),
         (conllua(("1", f"{A})"), names="IDENTITY"), "11 columns, not 13"),
     ],

@@ -233,7 +233,7 @@ def see(corpus: Corpus, name: str, folder: Path, compared: bool = True) -> None:
     problems = before + later
     codes = {problem.code for problem in problems}
     assert codes <= {"cannot-write", "mention-unwritten", "document-unwritten"}
-    taken = any(" is taken for " in p.message or "recognised by no" in p.message for p in problems)
+    taken = any(" is taken for " in p.message or "is not recognized" in p.message for p in problems)
     again = read_corpus(str(target), name if taken else None, details=True)
     if not taken:
         assert again.format == name

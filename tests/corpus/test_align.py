@@ -310,7 +310,7 @@ def test_names_are_no_positions(tmp_path):
         score(str(key), str(response))
     (problem,) = error.value.problems
     assert problem.code == "units-differ"
-    assert "give the texts on both sides" in problem.hint
+    assert "give texts on both sides" in problem.hint
 
 
 def test_files_are_read_with_their_words_and_corpora_are_taken_as_they_are(tmp_path):

@@ -146,7 +146,7 @@ def test_positions_that_count_something_else_are_warned_of(what, side):
     same, cut = FOUND[what]
     assert result.sums("mentions") == (same, 4, same, 4)
     ((_, count, hint),) = told(result, "off-token")
-    assert (count, hint) == (cut, f"Check what the positions of the {side} count.")
+    assert (count, hint) == (cut, f"Check what positions of the {side} count.")
     ((document, _, hint),) = told(result, "no-common-mention")
     assert document == "a"
     assert hint == f"The {side} seems to count {what} (then 4 would be the same)."

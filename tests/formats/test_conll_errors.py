@@ -226,7 +226,7 @@ def test_errors_before_a_nul_byte_are_told_too(file):
 def test_carriage_returns_alone_do_not_end_lines(file):
     (problem, *_) = problems(file(document("it\t(1)").replace("\n", "\r")))
     assert (problem.code, problem.line) == ("not-text", 1)
-    assert "line ends" in problem.hint
+    assert "line endings" in problem.hint
 
 
 def test_all_errors_of_a_file_are_collected_in_the_order_of_its_lines(file):

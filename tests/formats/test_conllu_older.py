@@ -150,7 +150,7 @@ def test_a_known_notation_of_another_form_is_told_beside_entities_too(file, cell
     assert corpus.documents[0].entities == [[(0, 1), (1, 2)]]
     (problem,) = corpus.problems
     assert (problem.code, problem.count) == ("no-coreference", 1)
-    assert "its value is of no known form" in problem.message
+    assert "its value has an unknown form" in problem.message
 
 
 COLUMNS = ["FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC"]

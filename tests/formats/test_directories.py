@@ -118,7 +118,7 @@ def test_a_document_in_two_files_is_an_error_that_names_both(folder, file):
     assert (problem.code, problem.path, problem.line) == ("repeated-document", again, 2)
     assert f"{folder / 'a.conll'}:1" in problem.message
     assert problem.hint.endswith(
-        "Give files of different systems or runs one by one, as in FOLDER/*."
+        "Give files of different systems or runs separately, as in FOLDER/*."
     )
 
 
@@ -220,7 +220,7 @@ def test_positions_that_mean_different_texts_are_not_joined(file, tmp_path):
     for how in ("official", "concatenate"):
         (problem,) = problems(str(tmp_path / "corpus"), documents=how)
         assert (problem.code, Path(problem.path).name) == ("repeated-document", "b.tbf")
-    assert "only documents whose length is known" in problem.hint
+    assert "only documents with a known length" in problem.hint
 
 
 def test_documents_that_count_characters_are_joined_in_one_file_and_in_two(file, tmp_path):
@@ -334,7 +334,7 @@ def test_plain_clusters_of_one_name_are_joined_in_one_file_and_in_two(file, tmp_
     assert (problem.code, problem.line) == ("repeated-document", 2)
     assert problem.hint == 'Rename or remove one, or join them with documents="concatenate".'
     (problem,) = problems(tmp_path / "two")
-    assert problem.hint.endswith("one by one, as in FOLDER/*.")
+    assert problem.hint.endswith("separately, as in FOLDER/*.")
     for path in (one, tmp_path / "two"):
         (document,) = read(path, documents="concatenate")
         assert (document.entity_names, document.entities) == (["e", "f"], [["a", "c"], ["b"]])
@@ -347,7 +347,7 @@ def test_tokens_are_not_joined_to_characters(file):
     path = file(json.dumps(record) + "\n" + json.dumps({**record, "tokens": ["Ann", "her"]}) + "\n")
     (problem,) = problems(path, documents="concatenate")
     assert (problem.code, problem.line) == ("repeated-document", 2)
-    assert "only documents whose length is known" in problem.hint
+    assert "only documents with a known length" in problem.hint
 
 
 def test_writing_joined_entities_without_names_loses_none(file):

@@ -270,7 +270,7 @@ def test_memory_that_runs_out_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(main.program, "main", exhausted)
     done = run("list", "metrics")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("error: more memory is needed than there is [too-large]")
+    assert done.stderr.startswith("error: there is not enough memory [too-large]")
 
 
 def test_many_documents_of_one_name_are_joined_at_once() -> None:

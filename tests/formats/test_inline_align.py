@@ -155,7 +155,7 @@ def test_text_that_ends_too_early_is_told():
     problems = read_inline("[Ann]_1 's dog", key_of()).problems
     assert [p.code for p in problems] == ["word-dropped", "coverage"]
     assert problems[0].count > 25
-    assert "ends too early" in problems[1].hint
+    assert "is not truncated" in problems[1].hint
 
 
 def test_a_text_without_a_common_word_is_an_empty_response():

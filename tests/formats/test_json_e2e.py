@@ -324,7 +324,7 @@ def test_json_that_is_not_recognised_is_told_which_keys_are(file):
         read(file('{"doc": "a", "chains": [[[0, 0]]]}\n'))
     (problem,) = error.value.problems
     assert problem.code == "unknown-format"
-    assert problem.hint.startswith('JSON is recognised by its keys: "clusters" beside')
+    assert problem.hint.startswith('JSON is recognized by its keys: "clusters" next to')
 
 
 def test_results_are_no_annotation(file):

@@ -176,7 +176,7 @@ def test_objects_of_other_programs_are_refused_on_each_side(file, kind, indent):
     for sides in ((path,), (file(KEY, "k"), path), (path, file(KEY, "k"))):
         (problem,) = refused(*sides)
         assert (problem.code, problem.path) == ("unknown-format", path)
-        assert problem.hint.startswith("JSON is recognised by its keys")
+        assert problem.hint.startswith("JSON is recognized by its keys")
 
 
 @pytest.mark.parametrize("kind", NEAR)
@@ -200,7 +200,7 @@ def test_what_explains_little_is_named(file):
     page = "A file is as follows.\n\nIt has rows.\n#begin document (x)\nx 0 0 Ann (1)\n"
     (problem,) = refused(file(page, "x.md"))
     assert "CoNLL-2012 explains 33% of the file" in problem.message
-    assert "say format conll" in problem.hint
+    assert "use format conll" in problem.hint
 
 
 @pytest.mark.wings
@@ -301,7 +301,7 @@ def test_other_formats_in_a_block_of_code_are_read(file):
 def test_json_beside_other_text_is_refused_with_what_to_do(file, around):
     (problem,) = refused(file(around.replace("{}", json.dumps(ANSWER)), "x.txt"))
     assert problem.code == "unknown-format"
-    assert "block of code" in problem.hint
+    assert "code block" in problem.hint
 
 
 # ---- responses without a mention that can be used ---------------------------------------------

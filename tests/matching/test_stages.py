@@ -325,13 +325,13 @@ def test_files_are_read_as_the_recipe_needs_them_and_corpora_are_taken_as_they_a
     response = file(conllu("the", "dog (e1--1-)"), "response")
     assert score(key, response, match="head").b3.f1 == 1
     assert score(key, response).b3.f1 == 0
-    with pytest.raises(DataError, match="read for counting only"):
+    with pytest.raises(DataError, match="read without details"):
         score(read(key), read(response), match="head")
 
 
 def test_documents_without_details_and_file_are_refused():
     corpus = corefmeter.Corpus([Document("a", [[(0, 2)]])])
-    with pytest.raises(DataError, match="read for counting only") as caught:
+    with pytest.raises(DataError, match="read without details") as caught:
         score(corpus, corpus, match="head")
     assert caught.value.problems[0].code == "no-details"
 
@@ -357,7 +357,7 @@ def test_heads_may_come_from_the_tree_of_dependencies():
 
 def test_mentions_that_are_no_positions_are_refused():
     key = [["Ann", "she"]]
-    with pytest.raises(DataError, match="'Ann' is no position") as caught:
+    with pytest.raises(DataError, match="'Ann' is not a position") as caught:
         score(key, key, match="overlap")
     assert caught.value.problems[0].code == "no-positions"
     assert score(key, key).b3.f1 == 1
@@ -372,7 +372,7 @@ def test_mentions_that_are_no_positions_are_refused_wherever_they_are(wrong, pla
     entity.insert(place, wrong)
     right = [[(0, 1), (3, 5)]]
     for sides in ((right, [entity]), ([entity], right)):
-        with pytest.raises(DataError, match="is no position") as caught:
+        with pytest.raises(DataError, match="is not a position") as caught:
             score(*sides, match="overlap")
         (problem,) = caught.value.problems
         assert (problem.code, repr(wrong) in problem.message) == ("no-positions", True)
@@ -403,7 +403,7 @@ def test_a_scorer_matches_lists_as_far_as_positions_go():
     # Dice of (0, 3) and (1, 3): 2 * 2/(3 + 2) = 0.8. Common words: 2 + 1 of 4 in the key.
     assert scorer.compute().mentions.f1 == 1
     assert scorer.compute().mor.recall == 3 / 4
-    with pytest.raises(DataError, match="read for counting only"):
+    with pytest.raises(DataError, match="read without details"):
         Scorer(match="head").update([[(0, 3)]], [[(1, 3)]])
     with pytest.raises(OptionError, match="which matches exactly"):
         Recipe(match="head", repeated="official")

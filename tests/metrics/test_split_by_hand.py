@@ -250,7 +250,7 @@ def test_sets_are_read_of_files(write, tmp_path):
 
 
 def test_what_the_sets_are_not_for_is_refused():
-    with pytest.raises(OptionError, match="split_antecedents changes nothing without a metric of"):
+    with pytest.raises(OptionError, match="split_antecedents has no effect without a metric of"):
         Recipe().asked(metrics="rand", split_antecedents=True)
     with pytest.raises(OptionError, match="has no split_antecedents"):
         Recipe(repeated="official", split_antecedents=True)

@@ -362,7 +362,7 @@ def test_files_that_were_not_named_are_replaced_by_force_only(folder, capsys, co
     place.write_text("old")
     before = files()
     assert run(command, arguments, "new") == 3
-    assert f"{place}: error: is there already, and was not named" in capsys.readouterr().err
+    assert f"{place}: error: already exists, and you did not name it" in capsys.readouterr().err
     assert files() == before
     assert run(command, f"{arguments} --force", "new") == 0
     assert len(place.read_text()) > 3
@@ -557,7 +557,7 @@ def test_what_nobody_named_is_written_through_no_link(folder, capsys, command, m
     before = files()
     for force in ("", " --force"):
         assert run(command, arguments + force, "new") == 3
-        assert f"{place}: error: is a link or no ordinary" in capsys.readouterr().err
+        assert f"{place}: error: is a link or a special file" in capsys.readouterr().err
     assert files() == before
 
 

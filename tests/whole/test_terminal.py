@@ -219,7 +219,7 @@ def test_digits_are_those_of_scores(folder, digits, cells):
 def test_digits_are_refused_where_nothing_is_rounded(folder, format):
     done = run("score", "key.conll", "key.conll", "--digits", "3", "-f", format, folder=folder)
     assert done.returncode == 2
-    assert "changes nothing" in done.stderr
+    assert "has no effect" in done.stderr
     assert done.stdout == ""
 
 

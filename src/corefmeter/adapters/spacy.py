@@ -94,7 +94,7 @@ def from_fastcoref(docs: Any) -> Corpus:
             raise unannotated("<fastcoref>", one, "fastcoref")
         entities = {n: [s for s in spans if s is not None] for n, spans in enumerate(clusters)}
         if lost := sum(map(len, clusters)) - sum(map(len, entities.values())):
-            reason = "mentions of the model have no place in the text; left out"
+            reason = "mentions of the model have no position in the text; left out"
             problems.append(
                 Problem("mention-lost", reason, path="<fastcoref>", count=lost, document=one.name)
             )

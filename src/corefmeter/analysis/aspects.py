@@ -44,7 +44,7 @@ class Aspect:
         self.part, self.kind = part, kind
         self.feature = feature_of(part)
         if pronouns and not self.feature:
-            raise OptionError("pronouns changes nothing but a part by a feature of mentions")
+            raise OptionError("pronouns has no effect except on a part by a feature of mentions")
         self._by: dict[str, Any] = {}
         if self.feature:
             self._by = {"by": [self.feature], "pronouns": pronouns or None, "functions": functions}

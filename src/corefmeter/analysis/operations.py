@@ -78,7 +78,7 @@ CLASSES: dict[str, ErrorClass] = {
         "Span errors",
         ("correct span",),
         "mentions",
-        "A response mention with other ends than the key mention that it overlaps.",
+        "A response mention whose span differs from the key mention that it overlaps.",
         "wrong spans of {}s",
     ),
     "conflated": ErrorClass(
@@ -110,7 +110,7 @@ CLASSES: dict[str, ErrorClass] = {
         "Divided entities",
         ("merge",),
         "links",
-        "A part of a key entity besides its largest part.",
+        "A part of a key entity other than its largest part.",
         "divided {}s",
     ),
     "missing_mention": ErrorClass(
@@ -118,7 +118,7 @@ CLASSES: dict[str, ErrorClass] = {
         "Missing mentions",
         ("introduce", "merge"),
         "mentions",
-        "A missing mention of an entity of which others are found.",
+        "A missing mention of an entity with other found mentions.",
         "missing {}s of entities",
     ),
     "missing_entity": ErrorClass(
@@ -126,7 +126,7 @@ CLASSES: dict[str, ErrorClass] = {
         "Missing entities",
         ("introduce",),
         "entities",
-        "A key entity of which no mention is found.",
+        "A key entity without any found mention.",
         "{}s in missing entities",
     ),
 }

@@ -61,7 +61,7 @@ class Totals:
             return None
         if any(document.key.text or document.response.text for document in self.documents):
             return "no parts of speech; try --pronouns en"
-        return "nothing says the kinds of mentions"
+        return "mention types are unknown"
 
     def _count_decisions(
         self, metric: str, part: str, feature: str | None

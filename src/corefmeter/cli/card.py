@@ -22,7 +22,7 @@ def _size(name: str, least: int, **attributes: Any) -> Callable[[Function], Func
 @command(aside=(MATCHING, POLICIES))
 @common.feature_option("Break mentions and entities down by kind, entity_type, …, as in errors.")
 @_size("--window", 1, usual=512, help="Tokens of a window, to show the price of windows.")
-@_size("--character", 2, usual=10, help="Entities of more mentions than this are shown apart.")
+@_size("--character", 2, usual=10, help="Show entities with more mentions than this separately.")
 @_size("--largest", 0, usual=10, help="Number of the key's largest entities shown one by one.")
 @option("--all", "everything", is_flag=True, group=common.SHOWN, help="Show all sections.")
 @run_options(common.pronouns_option, common.options_of_texts(("mentions", "conll", "lea")))
@@ -52,7 +52,7 @@ def card(
 
     given: dict[str, Any] = {name: size for name, size in sizes.items() if size is not None}
     if "window" in given and run.recipe.as_one_document:
-        raise OptionError("--window changes nothing where documents are scored as one")
+        raise OptionError("--window has no effect if documents are scored as one")
     functions = column_features(run.key, by)
     make = partial(card_of, by=by, pronouns=pronouns, functions=functions, **given)
     cards = run.analyses(make, details=bool(by), label="counting")

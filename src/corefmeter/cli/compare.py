@@ -82,7 +82,7 @@ plan_options = combine_options(*map(_plan_option, fields(Plan)))
     is_flag=True,
     group=common.INPUT,
     rare=True,
-    help="Compare although the systems were scored differently.",
+    help="Compare even if the systems were scored differently.",
 )
 @common.output_options
 @common.shown_signature_option
@@ -142,7 +142,7 @@ def compare(
     (unit,) = groups([by or _DEFAULT.by])
     paths, several = _expand_runs(files)
     if runs and several:
-        raise OptionError("--runs and NAME=FILE,FILE both say what runs are; choose one")
+        raise OptionError("--runs and NAME=FILE,FILE both define runs; choose one")
     noticed: list[Problem] = []
     metrics: Sequence[str] | None = None
     if saved:
@@ -198,7 +198,7 @@ def _require_no_options(options: dict[str, Any], signature: str | None, strict: 
     given = [name for name, value in options.items() if value not in (None, ())]
     if given:
         shown = ", ".join("--" + name.replace("_", "-") for name in given)
-        raise OptionError(f"{shown}: how saved results were scored cannot be changed any more")
+        raise OptionError(f"{shown}: saved results cannot be scored differently")
 
 
 def _score_responses(

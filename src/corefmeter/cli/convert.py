@@ -24,18 +24,18 @@ from corefmeter.cli.sources import side_option, source_options, target_format_op
     "--hull",
     is_flag=True,
     group=OUTPUT,
-    help="Fill the gaps of mentions where the format has none. Otherwise such mentions are left "
-    "out.",
+    help="Fill gaps in mentions if the format does not support them. Otherwise such mentions are "
+    "left out.",
 )
 @option(
     "--numeric-ids",
     is_flag=True,
     group=OUTPUT,
-    help="Write numbers for names of entities that are none, the same in all documents: the scorer "
-    "v8.01 reads no others in CoNLL files.",
+    help="Replace entity names by numbers, the same in all documents: the scorer v8.01 reads only "
+    "numbers in CoNLL files.",
 )
 @force_option
-@option("--quiet", is_flag=True, group=OUTPUT, help="Report nothing of what could not be written.")
+@option("--quiet", is_flag=True, group=OUTPUT, help="Do not report what could not be written.")
 def convert(
     source: str,
     target: str,

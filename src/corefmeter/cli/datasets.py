@@ -67,11 +67,11 @@ def dataset_pairs(path: str) -> list[tuple[str, str, str]]:
     pairs = _pairs_in_folder(path) if os.path.isdir(path) else _pairs_in_table(path)
     names = {name for name, _, _ in pairs}
     if not pairs:
-        raise OptionError(f"{path}: no pair of key and response")
+        raise OptionError(f"{path}: contains no pair of key and response")
     if len(names) < len(pairs):
         raise OptionError(f"{path}: a data set occurs twice")
     if "mean" in names:
-        raise OptionError(f"{path}: the mean is called mean; give that data set another name")
+        raise OptionError(f"{path}: the name mean is reserved; rename that data set")
     return pairs
 
 

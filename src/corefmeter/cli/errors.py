@@ -38,7 +38,7 @@ LISTS = ("entities", "links", "mentions")
     metavar="N",
     group=common.SHOWN,
     rare=True,
-    help="How many rows of each list, 0 for all. By default 5 of the worst, 20 of a list; all in "
+    help="Number of rows in each list, 0 for all. Default: 5 of the worst, 20 of a list; all in "
     "JSON, CSV.",
 )
 @option("--all", "everything", is_flag=True, group=common.SHOWN, help="Show all tables.")
@@ -59,7 +59,7 @@ LISTS = ("entities", "links", "mentions")
     metavar="DIR",
     group=common.OUTPUT,
     rare=True,
-    help="Write the response with one class of errors repaired, a CoNLL file for each class.",
+    help="Write one CoNLL file for each error type: the response with that type corrected.",
 )
 @option("--force", is_flag=True, group=common.OUTPUT, hidden=True)
 @common.quiet_option
@@ -97,7 +97,7 @@ def errors(
                 "--show writes text and no lists: with another name of the output, or with -f text"
             )
         if top is not None or by or pronouns or output.digits is not None:
-            unused = "--digits, --top, --feature and --pronouns change nothing"
+            unused = "--digits, --top, --feature and --pronouns have no effect"
             raise OptionError(f"--show writes the text alone: {unused}")
     if output.format.startswith("csv"):
         _require_one_table(sections, top is not None and len(run.paths) == 1)
@@ -140,9 +140,9 @@ def errors(
 def _require_one_table(sections: Sequence[str], cut: bool) -> None:
     """Refuse what a CSV file cannot hold: several lists, or a number of rows without a list."""
     if cut and not sections:
-        raise OptionError("--top is for lists; CSV holds one if it is asked for, as by --links")
+        raise OptionError("--top limits lists; for CSV, choose one list, such as --links")
     if len(sections) > 1:
-        raise OptionError(f"CSV holds one list: ask for one of {', '.join(sections)}")
+        raise OptionError(f"CSV can have only one list: choose one of {', '.join(sections)}")
 
 
 def _write_fixed(

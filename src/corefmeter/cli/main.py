@@ -28,12 +28,12 @@ _FIRST = ("Score", "Understand", "Compare", "Annotators", "Files", "Platforms", 
 COMMANDS = {
     "score": ("Score", "Score responses against a key."),
     "errors": ("Understand", "Show what went wrong in links, mentions and entities."),
-    "card": ("Understand", "Show what one score hides: detection, linking, types."),
-    "report": ("Understand", "Write one page to look at: scores, entities, text, errors."),
-    "match": ("Understand", "Show which response mention is which key mention."),
+    "card": ("Understand", "Break a score down: detection, linking, types, long texts."),
+    "report": ("Understand", "Write an HTML page: scores, entities, text, errors."),
+    "match": ("Understand", "Show which response mention matches which key mention."),
     "compare": ("Compare", "Test whether systems differ: p-values, intervals, ranks."),
     "convert": ("Files", "Convert files from one format to another."),
-    "validate": ("Files", "List everything that is wrong in files."),
+    "validate": ("Files", "List all problems of files."),
     "stats": ("Files", "Count documents, mentions and entities of one or more files."),
     "list": ("Reference", "List metrics, presets, formats or policies."),
     "cite": ("Reference", "Print the papers of metrics as BibTeX."),
@@ -102,7 +102,7 @@ def _fetch_command(name: str) -> click.Command:
     cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit status: 0 done, 2 wrong usage, 3 data that cannot be scored, 4 done, but below a "
-    "limit of --fail-under or with what --fail-on forbids.",
+    "limit of --fail-under, or --fail-on applies.",
 )
 @click.version_option(__version__, prog_name="corefmeter")
 def program() -> None:
@@ -140,7 +140,7 @@ def main() -> NoReturn:
         _fail(str(error), 3)
     except MemoryError:
         hint = "Score fewer documents at a time, or give the program more memory."
-        reason = "more memory is needed than there is"
+        reason = "there is not enough memory"
         _fail(str(Problem("too-large", reason, "error", hint=hint)), 3)
     except BrokenPipeError:
         _exit_quietly()

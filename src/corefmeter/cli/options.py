@@ -69,15 +69,15 @@ set_option = option(
     rare=True,
     formerly=("--option",),
     shell_complete=_complete_setting,
-    help='Set another option. "corefmeter list policies" explains all. Repeatable.',
+    help='Set any other option. "corefmeter list policies" explains all. Repeatable.',
 )
 preset_option = option(
     "--preset",
     metavar="NAME",
     group=COMPUTED,
     shell_complete=complete_from("presets"),
-    help="Score as a shared task does, such as corefud2025. Other options change it. "
-    '"corefmeter list presets" names all.',
+    help="Settings of a shared task, such as corefud2025. Other options override "
+    'them. "corefmeter list presets" lists all.',
 )
 signature_option = option(
     "--recipe",
@@ -85,7 +85,7 @@ signature_option = option(
     metavar="SIGNATURE",
     group=COMPUTED,
     rare=True,
-    help="Repeat the run that printed this signature. Other options change it.",
+    help="Repeat the run that printed this signature. Other options override its options.",
 )
 
 
@@ -138,7 +138,7 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
     given = {name: value for name, value in options.items() if value not in (None, ())}
     preset = given.pop("preset", None)
     if signature is not None and preset is not None:
-        raise OptionError("--recipe and --preset both choose a recipe; give one of them")
+        raise OptionError("--recipe and --preset both set all options; use only one of them")
     recipe = Recipe() if preset is None else Recipe.preset(preset)
     if signature is not None:
         recipe = Recipe.parse(signature, noticed)
@@ -168,7 +168,7 @@ def _refuse_read_functions(recipe: Recipe) -> None:
 
 
 force_option = option(
-    "--force", is_flag=True, group=OUTPUT, rare=True, help="Replace files that are there already."
+    "--force", is_flag=True, group=OUTPUT, rare=True, help="Replace existing files."
 )
 
 
@@ -262,7 +262,7 @@ digits_option = option(
     usual=DIGITS,
     group=OUTPUT,
     rare=True,
-    help="Decimals shown. JSON and CSV are exact.",
+    help="Number of decimals. JSON and CSV are exact.",
 )
 shown_signature_option = option(
     "--signature",
@@ -271,7 +271,8 @@ shown_signature_option = option(
     default="short",
     group=LAYOUT,
     rare=True,
-    help="Signature below a table: options that are not at their default, or all. Files have all.",
+    help="Signature below a table: only options that differ from the default, or all. Files have "
+    "all.",
 )
 rows_option = option(
     "--rows",
@@ -296,7 +297,7 @@ rounding_option = option(
     default="nearest",
     group=LAYOUT,
     rare=True,
-    help="Second decimal of scores: rounded, or cut as the official scorer v8.01 does.",
+    help="Second decimal of scores: rounded, or truncated as by the official scorer v8.01.",
 )
 
 #: Adds the options of tables, such as ``--format``, and gives a command its `Output`;
@@ -312,7 +313,7 @@ def layout_of(
 ) -> Layout:
     """Return the layout of tables that `layout_options` ask for."""
     if rounding == "official" and (output.digits not in (None, 2) or output.format in UNROUNDED):
-        raise OptionError("--rounding official is of tables with two decimals")
+        raise OptionError("--rounding official needs tables with two decimals")
     return layout_in(output.format, metrics, rows, order, rounding)
 
 
@@ -349,8 +350,7 @@ def from_option(name: str, help: str) -> Decorator:
 #: The formats of key and responses; see `formats_of`.
 formats_option = from_option(
     "source_formats",
-    "Format of the files, where it is not recognised. Two, as in conll,inline, are of key and "
-    "responses.",
+    "Format of the files, if it is not recognized. Give two (conll,inline) for key and responses.",
 )
 strict_option = option(
     "--strict", is_flag=True, group=INPUT, help="Also compare the words of key and response."
@@ -361,8 +361,8 @@ pronouns_option = option(
     group=SHOWN,
     rare=True,
     settable=True,
-    help="Where there are no parts of speech, take pronouns from the list of a language (en, de, "
-    "nl).",
+    help="Recognize pronouns by the word list of a language (en, de, nl) if there are no parts of "
+    "speech.",
 )
 
 
@@ -395,7 +395,7 @@ def formats_of(text: str | None) -> tuple[str | None, str | None]:
 
     names = [name.strip() for name in text.split(",")]
     if len(names) > 2:
-        raise OptionError("--from names one format, or one of the key and one of the responses")
+        raise OptionError("--from takes one format, or one for the key and one for the responses")
     for name in names:
         format_named(name)  # raises for an unknown one
     return names[0], names[-1]

@@ -27,8 +27,7 @@ _PAGE = "report.html"
     "--show",
     metavar="worst:N",
     group=common.SHOWN,
-    help="Show the N documents with most errors. By default all are shown, or as many as a page "
-    "of 25 MB holds.",
+    help="Show the N documents with the most errors (default: all, or as many as fit into 25 MB).",
 )
 @run_options(common.pronouns_option, common.recipe_options)
 @option(

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     type=FILE,
     metavar="TABLE|FOLDER",
     group=COMPUTED,
-    help="Score several data sets and their unweighted mean. A table has name, TAB, key, TAB, "
-    "response in each line; a folder has the folders key and response.",
+    help="Score several data sets and their unweighted mean. Each line of the table is name, TAB, "
+    "key, TAB, response; a folder needs subfolders key and response.",
 )
 @common.formats_option
 @common.strict_option
@@ -93,9 +93,9 @@ def score(
             from corefmeter.cli.datasets import score_datasets
 
             if key is not None or by or source_formats:
-                raise OptionError("--pairs goes without KEY, RESPONSE, --by and --from")
+                raise OptionError("--pairs cannot be combined with KEY, RESPONSE, --by or --from")
             if rows is not None or layout.official:
-                raise OptionError("--pairs goes without --rows and --rounding")
+                raise OptionError("--pairs cannot be combined with --rows or --rounding")
             report = score_datasets(pairs, recipe, strict)
         elif key is None or not responses:
             missing = "RESPONSE…" if key else "KEY"

@@ -10,9 +10,7 @@ from corefmeter.cli.help import Choice, combine_options, complete_from, option
 from corefmeter.cli.options import INPUT, OUTPUT, Decorator, from_option
 from corefmeter.recipe import Recipe
 
-source_format_option = from_option(
-    "source_format", "Format of the files, where it is not recognised."
-)
+source_format_option = from_option("source_format", "Format of the files, if it is not recognized.")
 identity_option = option(
     "--identity",
     group=INPUT,
@@ -25,7 +23,7 @@ documents_option = option(
     type=Choice(["official", "concatenate"]),
     default="official",
     group=INPUT,
-    help="Documents of the same name. They are refused, or joined (concatenate).",
+    help="Documents with the same name are rejected, or joined (concatenate).",
 )
 
 #: How files of one side are read.
@@ -36,7 +34,7 @@ side_option = option(
     type=Choice(["key", "response"]),
     default="key",
     group=INPUT,
-    help="Which side to read from a file that holds both.",
+    help="Which side to read from a file that has both.",
 )
 
 

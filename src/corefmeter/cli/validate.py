@@ -16,7 +16,7 @@ from corefmeter.reports.validation import Checked, write_validation
 
 @command(
     epilog="Exit status: 0 no errors (warnings are allowed), 2 wrong usage, 3 errors, 4 warnings "
-    "that --fail-on forbids.",
+    "with --fail-on.",
 )
 @click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
 @option(
@@ -25,7 +25,7 @@ from corefmeter.reports.validation import Checked, write_validation
     type=FILE,
     metavar="KEY",
     group=common.INPUT,
-    help="Also check that the files fit their key. They need the same documents, tokens and words.",
+    help="Also check that the files have the same documents, tokens and words as this key.",
 )
 @source_options
 @common.output_in("text", "json", "github")

@@ -39,7 +39,7 @@ def as_corpus(value: Mapping[Any, Any] | Iterable[Any]) -> Corpus:
         return _corpus([Document("document", as_entities(value), numbered=True)])
     if not value:
         raise DataError(
-            Problem("no-document", "the mapping holds no document", "error", hint=_DOCUMENTS)
+            Problem("no-document", "the mapping contains no document", "error", hint=_DOCUMENTS)
         )
     _require_documents(value)
     return _corpus([as_document(entities, name) for name, entities in value.items()])
@@ -199,10 +199,10 @@ def _require_equality(mention: Any, document: str | None) -> None:
     by_identity = getattr(kind, "__eq__", None) is object.__eq__
     if by_identity and mention is not None and not isinstance(mention, Enum):
         reason = (
-            f"mentions of {kind.__module__}.{kind.__qualname__} are equal to nothing but "
-            "themselves, so they cannot be compared"
+            f"mentions of {kind.__module__}.{kind.__qualname__} are equal only to themselves, so "
+            f"they cannot be compared"
         )
-        hint = "Give values that are equal where mentions are the same, such as (start, end)."
+        hint = "Give values that are equal for equal mentions, such as (start, end)."
         raise _bad(reason, document, hint)
     if _is_unequal(mention):
         raise _bad(f"the mention {mention!r} is not equal to itself", document)

@@ -66,7 +66,7 @@ def _warn_of_cut_words(before: Pair, after: Pair) -> list[Problem]:
                 f"mentions of the {names[0]} begin or end inside a word of the {names[1]} or with "
                 "white space"
             )
-            hint = f"Check what the positions of the {names[0]} count."
+            hint = f"Check what positions of the {names[0]} count."
             problem = document.problem("off-token", reason, hint=hint, count=count)
             problems.append(problem._replace(document=before.label))
     return problems

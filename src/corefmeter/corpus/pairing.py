@@ -117,7 +117,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
             hint = "Run with --strict to find the first word that differs."
             problems.append(pair.problem("token-count", reason, hint=hint))
         pairs.append(pair)
-    hint = "It is ignored; --documents strict counts its mentions as spurious."
+    hint = "It is ignored. With --documents strict, its mentions count as spurious."
     if policy == "strict":
         hint = "All its mentions count as spurious."
         pairs += [Pair(Document(one.name, [], part=one.part), one) for one in extra]
@@ -158,7 +158,7 @@ def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]
         return response, []
     (name, _), document = next(iter(new.items()))
     example = f"{name!r:.80} for {document.label!r:.80}"
-    message = f"names are taken for those of the key, such as {example}"
+    message = f"names are paired with those of the key, such as {example}"
     problem = Problem("repaired", message, path=response.path, count=len(new))
     return _rename_documents(response, new), [problem]
 
@@ -284,7 +284,7 @@ def _require_same_texts(
         else:
             continue
         code = "token-count" if _token_counts_differ(pair) else "words-differ"
-        why = "only the order brings the two together, since a side does not name its documents"
+        why = "they are paired by order, because one side does not name its documents"
         hint = "Name the documents on both sides, such as by a doc_key."
         raise DataError(pair.problem(code, f"the document {what}; {why}", "error", hint))
 
@@ -301,8 +301,7 @@ def _words_differ(pair: Pair) -> bool:
 def _order_warning(key: Corpus, response: Corpus) -> Problem:
     which = "key" if all(document.numbered for document in key) else "response"
     reason = (
-        f"the {which} does not name its documents; they are taken for those of the other side in "
-        "its order"
+        f"the {which} does not name its documents; they are paired with the other side in order"
     )
     return Problem("unnamed-document", reason, path=response.path, count=len(response))
 
@@ -327,10 +326,10 @@ def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Proble
     problem = Problem(
         "types-left-out",
         f"types are part of mentions in the {('key', 'response')[place]} only; mentions are "
-        "compared by their places",
+        "compared by their positions",
         path=side.path,
         count=sum(typed),
-        hint="Give both sides in one format to compare types too.",
+        hint="Use one format for both sides to compare types, too.",
     )
     placed = side.replace(documents=[_without_types(document) for document in side])
     return (placed, response, [problem]) if place == 0 else (key, placed, [problem])
@@ -354,7 +353,7 @@ def check_units(pairs: Sequence[Pair]) -> None:
         if key.entities and response.entities:
             hint = "Score with --align characters, which compares the texts."
             if "names" in (key.unit, response.unit):
-                hint = "Names are no positions: give the texts on both sides, or names on both."
+                hint = "Names are not positions: give texts on both sides, or names on both."
             reason = (
                 f"the document counts {response.unit} in the response but {key.unit} in the key"
             )

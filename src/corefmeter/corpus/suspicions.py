@@ -13,8 +13,8 @@ from corefmeter.problems import Problem
 
 #: Causes, with what must be added to the start and the end of a run of the response to undo each.
 _SHIFTS: dict[str, tuple[int, int]] = {
-    "The response seems to have inclusive ends, the key exclusive ones; write both alike": (0, 1),
-    "The key seems to have inclusive ends, the response exclusive ones; write both alike": (0, -1),
+    "The response seems to have inclusive ends, the key exclusive ones; use the same": (0, 1),
+    "The key seems to have inclusive ends, the response exclusive ones; use the same": (0, -1),
     "The response seems to count from 1, the key from 0": (-1, -1),
     "The key seems to count from 1, the response from 0": (1, 1),
     "The response seems to count from 1 and to have inclusive ends": (-1, 0),
@@ -60,7 +60,7 @@ def suspicion(key: Document, response: Document, mentions: Common) -> Suspicion 
     >>> key, response = Document("x", [[(0, 2), (4, 5)]]), Document("x", [[(0, 1), (4, 4)]])
     >>> found = suspicion(key, response, Common(0, 2, 2))
     >>> found.cause, found.number
-    ('The response seems to have inclusive ends, the key exclusive ones; write both alike', 2)
+    ('The response seems to have inclusive ends, the key exclusive ones; use the same', 2)
     """
     if mentions.is_usual:
         return None

@@ -133,7 +133,7 @@ def _is_empty(source: Source) -> bool:
 
 
 def _taken_for_empty(path: str) -> Problem:
-    reason = "the file is empty; it is taken for a response without mentions"
+    reason = "the file is empty; it counts as a response without mentions"
     return Problem("no-document", reason, path=path)
 
 
@@ -324,14 +324,14 @@ def _unknown_format(source: Source, claims: list[tuple[Format, Claim]]) -> Probl
     known = [*map(format_named, FORMATS), *_external_formats()]
     clues = [clue for format in reversed(known) for clue in format.clues]
     hint = next(hint for sign, hint in clues if sign in head)
-    reason = "no reader recognises the file"
+    reason = "the format of the file is not recognized"
     seen = [f"not {f.title}, since {c.contradiction}" for f, c in claims if c.contradiction]
     possible = [(f, c) for f, c in claims if not c.contradiction and c.coverage > _HARDLY]
     if possible:
         reason = "the format is not certain"
         seen[:0] = [f"{f.title} explains {c.coverage:.0%} of the file" for f, c in possible]
         options = " or ".join(f"--from {format.name}" for format, _ in possible)
-        hint = f"If that is right, say {options}. To say it of responses only, put the format of "
+        hint = f"If that is right, use {options}. To set it for responses only, put the format of "
         hint += "the key and a comma before it."
     reason += f": {'; '.join(seen)}" if seen else ""
     if not possible:

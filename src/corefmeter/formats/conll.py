@@ -78,8 +78,8 @@ _LONGEST_CELL = 1 << 12
 #: Errors that may vanish when only numbers are read as IDs.
 _NUMBERS_HELP = ("bad-cell", "close-without-open", "unclosed-mention")
 
-_IGNORED = "text in a coreference cell that is not (ID, ID) or (ID) is ignored, as by v8.01"
-_EARLY = "a mention that a cell closes before it opens it is one token, as in v8.01"
+_IGNORED = "text in a coreference cell other than (ID, ID) or (ID) is ignored, as in v8.01"
+_EARLY = "a mention closed in a cell before it is opened there counts as one token, as in v8.01"
 
 #: Lines of a file of many columns that are searched for cells with spaces, and more if there are.
 _SEARCHED = 2_000
@@ -240,7 +240,7 @@ class _Reader(LineReader):
         if (uneven := uneven_row(block)) is not None:
             line, columns, expected = uneven
             reason = f"a row of {columns} columns in a sentence of {expected}; the last is read"
-            hint = "Write the coreference into the last of as many columns on each line."
+            hint = "Use the same number of columns on each line, with the coreference last."
             self.keep(Problem("bad-columns", reason, path=self.path, line=line + 1, hint=hint))
 
     def read_lines(self, block: bytes) -> None:
@@ -407,12 +407,14 @@ class _Reader(LineReader):
             self.note("not-text", reason, "error", hint=_NAMED)
         elif b"\r" in rest:
             reason = "carriage returns within a line; lines must end with LF or CRLF"
-            self.note("not-text", reason, "error", hint="Save the file with other line ends.")
+            self.note(
+                "not-text", reason, "error", hint="Save the file with different line endings."
+            )
         else:
             try:
                 name, part = parse_header(rest)
             except UnicodeDecodeError as error:
-                self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
+                self.note("not-text", f"the document name is not UTF-8: {error}", "error")
         return name, part
 
     def end_document(self, line: int) -> None:
@@ -599,7 +601,7 @@ class _Reader(LineReader):
         if cell not in NONE and is_cell(cell):
             self.note(
                 "outside-document",
-                "a line with a coreference chunk belongs to no document",
+                "a line with a coreference chunk is outside any document",
                 "error",
                 hint='Begin the document with "#begin document (NAME); part 000".',
             )
@@ -626,7 +628,7 @@ class _Reader(LineReader):
             missing = "the file holds no document"
             raise DataError(Problem("no-document", missing, "error", self.path))
         if self.lines_outside:
-            message, line = "a line that belongs to no document", self.first_outside
+            message, line = "a line outside any document", self.first_outside
             self.keep(
                 Problem(
                     "outside-document", message, path=self.path, line=line, count=self.lines_outside
@@ -698,8 +700,8 @@ FORMAT = Format(
         (
             b"",
             'A CoNLL file begins its documents with "#begin document (NAME); part 000". A format '
-            "that is not recognised can be named with --from.",
+            "that is not recognized can be named with --from.",
         ),
     ),
-    empty="If that is not what you expect, see whether the last column is the coreference.",
+    empty="If this is unexpected, check whether the last column is the coreference.",
 )

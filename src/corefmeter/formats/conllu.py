@@ -167,7 +167,7 @@ class _Reader(BracketReader):
         try:
             name = value.decode()
         except UnicodeDecodeError as error:
-            self.note("not-text", f"the name of the document is not UTF-8: {error}", "error")
+            self.note("not-text", f"the document name is not UTF-8: {error}", "error")
         self.document = document = self.open_document(name, None, 'Write "# newdoc id = NAME".')
         self.first_token = document.tokens or 0
         for index, entity in enumerate(document.entity_names):  # of a document that goes on
@@ -310,7 +310,7 @@ class _Reader(BracketReader):
             reason = (
                 f"the file holds ids such as {text_of(id)!r}, but no word with an id of its own"
             )
-            self.error("no-document", reason, line, hint="It may be of another format.")
+            self.error("no-document", reason, line, hint="It may be in another format.")
         self.report_unread()
         return list(self.documents.values()), self.finish()
 

@@ -136,7 +136,7 @@ class BracketReader(LineReader):
             self.known = {}
         else:
             reason = f"global.Entity names no field for the entity: {text_of(value)!r}"
-            hint = "Call the field that names the entity eid, and leave the order as it is."
+            hint = "Name the entity field eid, and keep the order of fields."
             self.note("bad-header", reason, "error", hint=hint)
 
     def read_misc(self, line: bytes, node: Node) -> None:
@@ -175,9 +175,9 @@ class BracketReader(LineReader):
     def report_missing_header(self) -> None:
         """Report brackets before the header that declares their fields, once."""
         self.has_header = True
-        reason = "Entity is used here, but no global.Entity says what its fields mean"
-        hint = 'Write "# global.Entity = " before the first sentence, and the names of the fields '
-        hint += "in the order that the brackets have. The field that names the entity is eid."
+        reason = "Entity is used here, but no global.Entity defines its fields"
+        hint = 'Write "# global.Entity = " and the names of the fields before the first sentence, '
+        hint += "in the order used in the brackets. The entity field is called eid."
         self.note("missing-header", reason, "error", hint=hint)
 
     # CorefUD 0.x and Stanza
@@ -274,7 +274,7 @@ class BracketReader(LineReader):
             if self.has_header:
                 why = "brackets of Entity are read"
             elif name.startswith(("ClusterId", "coref_chains")):
-                why = "its value is of no known form"
+                why = "its value has an unknown form"
             reason = f"{name} in MISC looks like coreference, and is not read: {why}"
             self.warn("no-coreference", reason, count=count)
 
@@ -336,7 +336,7 @@ class BracketReader(LineReader):
             part = _PART.fullmatch(name)
             if part is None:
                 hint = "Write the parts of a mention as e1[1/2] and e1[2/2]."
-                reason = f"{text_of(name)!r} names no part of a mention"
+                reason = f"{text_of(name)!r} is not a part of a mention"
                 self.error_at(place, "bad-part", reason, hint)
                 return
             entity, number, total = part[1], int(part[2]), int(part[3])
@@ -425,7 +425,7 @@ class BracketReader(LineReader):
         index = self.heads.get(text)
         if index is None:
             if not WORD.fullmatch(text) or not int(text):
-                reason = f"the head {text_of(text)!r} is no number from 1 on"
+                reason = f"the head {text_of(text)!r} is not a positive integer"
                 self.error_at(place, "bad-head", reason)
                 return
             index = self.heads[text] = int(text) - 1
@@ -516,7 +516,7 @@ class BracketReader(LineReader):
                 bridges.append(Bridge(place, None, anchor, relation))
             else:
                 reason = f"{text} names entity {anchor}, which does not exist; it is left out"
-                hint = "The anchor is an entity of the document."
+                hint = "The anchor must be an entity of the document."
                 self.warn("bad-link", reason, line, column, hint)
         relations = Relations(sets(self, self.members, names, "warning"), tuple(bridges))
         document.relations = (document.relations or Relations()).joined(relations)

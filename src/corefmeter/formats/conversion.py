@@ -74,7 +74,7 @@ _OUTCOMES = {
     "mention with a gap": "the gap is filled",
     "mention of empty nodes": "left out",
     "mention with empty nodes": "the empty nodes are left out",
-    "entity": "left out, since no mention is left",
+    "entity": "left out, since it has no other mention",
 } | dict.fromkeys(KINDS.values(), "left out, since the mention is")
 
 #: Those that are mentions which are left out.
@@ -284,10 +284,12 @@ def format_of_target(target: str | None, format: str | None) -> str:
     """Return the format of the corpus that is written in addition to a report; "" for none."""
     if target is None:
         if format is not None:
-            raise OptionError("--to changes nothing without --write")
+            raise OptionError("--to has no effect without --write")
         return ""
     if target == "-":
-        raise OptionError("--write names a file or a folder: the report is on standard output")
+        raise OptionError(
+            "--write needs a file or a folder, because the report is on standard output"
+        )
     name = format or format_by_ending(target)
     writer(format_named(name))
     return name

@@ -73,7 +73,9 @@ def _wrong_map(numbers: Any, count: int) -> Wrong | None:
         return Wrong("bad-field", f"subtoken_map: {what}")
     if len(numbers) != count:
         message = f"subtoken_map has {len(numbers)} numbers for {count} sub-tokens"
-        return Wrong("bad-map", message, "It needs one for each, [CLS] and [SEP] too.")
+        return Wrong(
+            "bad-map", message, "It needs one for each sub-token, including [CLS] and [SEP]."
+        )
     for place, (before, word) in enumerate(pairwise([0, *numbers])):
         if word < before or (place == 0 and word):
             after = f"after word {before}" if place else "is the first"
@@ -81,7 +83,7 @@ def _wrong_map(numbers: Any, count: int) -> Wrong | None:
             return Wrong("bad-map", message, "The words begin at 0 and never go back.")
     if numbers and numbers[-1] >= WORDS * count:
         message = f"subtoken_map leads to word {numbers[-1]}, but there are {count} sub-tokens"
-        return Wrong("bad-map", message, "Most words have a sub-token of their own.")
+        return Wrong("bad-map", message, "Most words should have their own sub-token.")
     return None
 
 
@@ -137,7 +139,7 @@ _WORD_LEVEL = Shape(
 _SUBTOKENS = [
     shape._replace(unit="sub-token", beside="subtoken_map", tokens=_tokens) for shape in _WORDS
 ]
-_PREDICTED = "It has predicted_clusters; they are read when the file is the response."
+_PREDICTED = "It has predicted_clusters, which are read if the file is the response."
 _JSON = JsonFormat(
     TITLE,
     (*_SUBTOKENS, *_WORDS, _WORD_LEVEL),
@@ -158,11 +160,11 @@ FORMAT = Format(
             b'"signature": "corefmeter:',
             "These are results of corefmeter: read by correlate, and by compare with --results.",
         ),
-        (b"```", "Leave out what is before and behind the block of code."),
+        (b"```", "Remove the text before and after the code block."),
         (
             b'":',
-            'JSON is recognised by its keys: "clusters" beside "sentences", "tokens" or "text". A '
-            "format that is not recognised can be named with --from.",
+            'JSON is recognized by its keys: "clusters" next to "sentences", "tokens" or "text". A '
+            "format that is not recognized can be named with --from.",
         ),
     ),
 )

@@ -73,7 +73,7 @@ class _Udapi:
         elif match := _GLOBAL.match(line):
             self.fields = match[2].strip().split("-")
         elif (match := _SENT_ID.match(line)) and "/" in match[1]:
-            reason = f"udapi takes what is behind the slash of sent_id {match[1]!r:.60} for a zone"
+            reason = f"udapi reads the text after the slash of sent_id {match[1]!r:.60} as a zone"
             self.rules.add("slash", number, reason, 'Write "_" for "/".')
 
     def read_row(self, number: int, row: list[str]) -> None:
@@ -103,14 +103,14 @@ class _Udapi:
         if chunk.startswith("("):
             home = self.document_of.setdefault(entity, self.document)
             if home != self.document and "GRP" not in self.fields:
-                reason = f"udapi takes entity {entity} of two documents for one"
+                reason = f"udapi treats entity {entity} of two documents as one"
                 hint = "Give each document names of its own, or name the field GRP."
                 self.rules.add("names", number, reason, hint)
             head = values.get("head")
             needed = at > 1 and at == total and closes
             if (head is None and needed) or (head is not None and not head.isdecimal()):
                 reason = f"udapi stops at the head {head or ''!r} of entity {entity}"
-                self.rules.add("head", number, reason, "Write its number, 1 if it is not known.")
+                self.rules.add("head", number, reason, "Write its number, or 1 if it is unknown.")
             if unbound and head in (None, "", "1") and at == 1:
                 reason = f"the CorefUD scorer stops at a zero of entity {entity} without DEPS"
                 self.rules.add("zero", number, reason, "Write its parent, as in 3:nsubj.")
@@ -134,7 +134,7 @@ class _Udapi:
         if not is_tree(heads):
             first = self.heads[0][0]
             reason = "udapi stops at heads that are beyond their sentence, or go in a circle"
-            self.rules.add("tree", first, reason, "Write HEAD 0 where the head is not known.")
+            self.rules.add("tree", first, reason, "Write HEAD 0 if the head is unknown.")
         self.heads = []
 
 
@@ -168,7 +168,7 @@ def conllua(source: Source) -> list[Problem]:
         elif line.strip() and not line.startswith("#"):
             row = line.split()
             if len(row) < 13:
-                hint = "Write all columns, _ where nothing is known."
+                hint = "Write all columns, with _ for missing values."
                 reason = f"the Universal Anaphora scorer finds {len(row)} columns, not 13"
                 rules.add("columns", number, reason, hint)
             for name, place in (("IDENTITY", 10), ("DISCOURSE_DEIXIS", 12)):
@@ -177,7 +177,7 @@ def conllua(source: Source) -> list[Problem]:
             bridge = row[11] if len(row) > 11 and "BRIDGING" not in rules.found else ""
             if "EntityAnchor=" in bridge and "MentionAnchor=" not in bridge:
                 reason = "the Universal Anaphora scorer stops at a bridge without MentionAnchor"
-                rules.add("anchor", number, reason, "Name the mention that is the anchor.")
+                rules.add("anchor", number, reason, "Give the anchor mention.")
     return list(rules.found.values())
 
 
@@ -193,5 +193,5 @@ def _check_cell(rules: _Rules, number: int, cell: str, empty: bool) -> None:
         rules.add("empty", number, reason, hint)
     for name in _ENTITY.findall(cell):
         if name.lower().endswith(("-pseudo", "_pseudo")) and not name.endswith("-Pseudo"):
-            reason = f"the Universal Anaphora scorer takes {name!r:.60} for an entity"
+            reason = f"the Universal Anaphora scorer treats {name!r:.60} as an entity"
             rules.add("pseudo", number, reason, 'End the EntityID in "-Pseudo".')

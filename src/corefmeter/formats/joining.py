@@ -62,7 +62,7 @@ def join_documents(documents: list[Document], path: str) -> tuple[list[Document]
         elif len({part.unit for part in parts}) == 1 and all(map(_has_length, parts)):
             joined.append(_join_parts(parts, path))
         else:
-            which = "only documents whose length is known and that count the same can be joined"
+            which = "only documents with a known length and the same unit can be joined"
             hint = f"Rename or remove one; {which}."
             first, *others = parts
             errors += [repeated_document(part, first)._replace(hint=hint) for part in others]
@@ -154,6 +154,6 @@ def repeated_document(document: Document, first: Document) -> Problem:
     if _has_length(document):
         hint = "Rename or remove one, or join them with --documents concatenate."
     if document.path != first.path:
-        hint += " Give files of different systems or runs one by one, as in FOLDER/*."
+        hint += " Give files of different systems or runs separately, as in FOLDER/*."
     reason = f"the document occurs again here; it began at {first.path}:{first.line}"
     return document.problem("repeated-document", reason, "error", hint)

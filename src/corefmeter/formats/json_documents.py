@@ -123,7 +123,7 @@ class Reader(Notes):
         for other in found[1:]:
             if values[other] != values[found[0]]:
                 message = f"{found[0]} and {other} are both there, and not the same"
-                record.error("several-clusterings", message, "Leave one of them in the file.")
+                record.error("several-clusterings", message, "Keep only one of them.")
         field = found[0] if found else usual
         if found:
             self.of_side = self.of_side or field
@@ -176,12 +176,12 @@ class Reader(Notes):
             self.warn("wrong-ends", reason)
         if self.of_side and self.without:
             line, usual = next(iter(self.without.items()))
-            message = f"no {self.of_side!r} where others have it; read is {usual!r}"
-            hint = "Where nothing was found, write an empty list."
+            message = f"no {self.of_side!r}, although others have it; {usual!r} is read"
+            hint = "If nothing was found, write an empty list."
             self.warn("several-clusterings", message, line, hint=hint, count=len(self.without))
         for (other, field), count in self.others.items():
-            message = f"the field {other!r:.60} looks like clusters, too; read is {field!r}"
-            hint = f"Where it holds what the system found, call it {PREDICTED[0]}."
+            message = f"the field {other!r:.60} also looks like clusters; {field!r} is read"
+            hint = f"If it has the clusters of the system, call it {PREDICTED[0]}."
             self.warn("several-clusterings", message, hint=hint, count=count)
         if all(document.part is None for document in self.documents):
             name_parts(self.documents)

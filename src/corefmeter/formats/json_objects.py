@@ -180,7 +180,7 @@ class _ValueReader:
                 counted = places[key]
                 column = counted - text.rfind("\n", 0, counted)
             reason = f"the key {key!r:.60} occurs twice in an object"
-            hint = "Keep one of them; a parser would silently take the last."
+            hint = "Keep one of them; a parser would silently use the last."
             self.notes.error("repeated-key", reason, number, column, hint)
         self.repeated.clear()
 

@@ -35,7 +35,7 @@ def check_outputs(
     problems = [output_is_input(path) for path in paths if is_input(path)]
     if not problems and generated and in_input(generated[0]):
         reason = "is in a folder that this run reads, as the next one would read this file"
-        hint = "Name a folder that is not in what is read; nothing was written."
+        hint = "Choose a folder outside the input; nothing was written."
         problems = [Problem("output-is-input", reason, "error", generated[0], hint=hint)]
     if not problems:
         problems = [_exists(path, special=True) for path in generated if _is_special(path)]
@@ -232,10 +232,10 @@ def _is_special(path: str) -> bool:
 
 def _exists(path: str, special: bool) -> Problem:
     """Return the error for a generated output that exists; `special` for a link or no file."""
-    reason = "is there already, and was not named"
+    reason = "already exists, and you did not name it"
     named, files = ("folder", "the files") if os.path.dirname(path) else ("file with -o", "it")
     hint = f"Name another {named}, or replace {files} with --force; nothing was written."
     if special:
-        reason = "is a link or no ordinary file, and was not named"
+        reason = "is a link or a special file, and you did not name it"
         hint = "Remove it or name another folder; nothing was written."
     return Problem("file-exists", reason, "error", path=path, hint=hint)

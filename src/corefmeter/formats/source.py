@@ -184,7 +184,7 @@ def require_short(size: int, path: str) -> None:
     """
     if size > LONGEST_TEXT:
         reason = f"more than {LONGEST_TEXT:,} characters, in a format whose files are read whole"
-        hint = "Split the file, or convert it to a format that is read line by line, such as conll."
+        hint = "Split the file, or convert it to a line-based format such as conll."
         raise DataError(Problem("too-large", reason, "error", path, hint=hint))
 
 
@@ -506,7 +506,7 @@ class Source:
             f"cannot be decompressed: {error}",
             "error",
             path=self.path,
-            hint="The file is damaged or was not copied to its end.",
+            hint="The file is damaged or was not copied completely.",
         )
 
     def _not_text(self, reason: str) -> Problem:

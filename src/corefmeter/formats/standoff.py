@@ -193,7 +193,7 @@ def text_beside(path: str, endings: Iterable[str]) -> str:
     places = [base + ending for ending in (".txt", ".txt.gz", ".txt.xz", ".txt.zst")]
     place = next(filter(os.path.isfile, places), None)
     if place is None or path == "-":
-        missing = "the text that is annotated is not there"
+        missing = "the annotated text is missing"
         hint = f"Put {os.path.basename(places[0])!r} beside it."
         raise DataError(Problem("missing-text", missing, "error", path, hint=hint))
     with Source(place) as source:

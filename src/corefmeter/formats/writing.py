@@ -36,7 +36,7 @@ def token_count(document: Document) -> int:
     known, end = max(document.tokens or 0, len(document.text or ())), max(ends, default=0)
     if end - known > MADE_UP:
         reason = f"a mention ends at token {end}, but only {known} are known"
-        hint = f"At most {MADE_UP:,} tokens are made up; give the words, or mend the position."
+        hint = f"At most {MADE_UP:,} tokens are generated; give the words, or correct the position."
         raise DataError(document.problem("cannot-write", reason, "error", hint))
     return max(known, end)
 

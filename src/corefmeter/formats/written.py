@@ -72,7 +72,7 @@ def _read_again(
             ) from None
     if recognised is format:
         return documents, []
-    what = f"is taken for {recognised.name}" if recognised else "is recognised by no reader"
+    what = f"is taken for {recognised.name}" if recognised else "is not recognized"
     hint = f"Read it with --from {format.name}."
     reason = f"such a file of {format.name} {what}"
     return documents, [Problem("cannot-write", reason, path=target, hint=hint)]
@@ -158,7 +158,7 @@ def _changed_entities(document: Document, read: Document, reported: int) -> list
         count = missing.total() - reported
         found.append(lost_problem(document, message, count, "mention-unwritten"))
     if new:
-        message = f"mentions are read that are none here, such as {next(iter(new))!r:.60}"
+        message = f"mentions are read that do not exist here, such as {next(iter(new))!r:.60}"
         found.append(lost_problem(document, message, new.total()))
     unlike = {*missing, *new}
     name_pairs, split = _pair_entities(before, after, unlike)
@@ -182,7 +182,7 @@ def _changed_types(document: Document, read: Document, in_both: Counter[Mention]
         message = "types become part of mentions, which match only those of the same type"
         found.append(lost_problem(document, message, gained.total()))
     if lost := (typed - typed_read) & in_both:
-        message = "types are part of mentions no longer, so that those of all types match"
+        message = "types are no longer part of mentions, so mentions of all types match"
         found.append(lost_problem(document, message, lost.total()))
     return found
 

@@ -43,9 +43,9 @@ def warn_of_default_heads(alignments: Sequence[Alignment], path: str | None) -> 
         if in_response and all(in_response) and in_key and 10 * sum(in_key) <= 9 * len(in_key):
             reason = (
                 "every mention of the response that has more than one word is headed by its "
-                f"{word} word, which looks like a default; head matching depends on heads"
+                f"{word} word, which looks like a default; head matching needs real heads"
             )
-            hint = "Write the true heads, or use --match partial, which ignores them."
+            hint = "Write the real heads, or use --match partial, which ignores them."
             return [Problem("default-heads", reason, path=path, hint=hint)]
     return []
 

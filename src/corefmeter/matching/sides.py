@@ -36,7 +36,7 @@ class Side:
         if document.details is not None:
             return [detail for entity in document.details for detail in entity]
         if document.text is None and self.positions:
-            reason = "the document was read for counting only; this needs more"
+            reason = "the document was read without details, which are needed here"
             hint = "Read it with details=True."
             raise DataError(document.problem("no-details", reason, "error", hint))
         return [Detail()] * len(self)
@@ -61,8 +61,8 @@ class Side:
         for mention in self.positions:
             if names or not _is_position(mention):
                 reason = (
-                    f"the mention {mention!r} is no position in a text, so it can only be matched "
-                    "exactly"
+                    f"the mention {mention!r} is not a position in a text, so it can only be "
+                    f"matched exactly"
                 )
                 hint = "Write mentions as half-open spans (start, end), or use --match exact."
                 problem = self.document.problem("no-positions", reason, "error", hint)

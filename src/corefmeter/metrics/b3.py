@@ -20,7 +20,7 @@ class BCubed(RatioMetric):
 
     name = "b3"
     title = "B\N{SUPERSCRIPT THREE}"
-    about = "For each mention, how much of its entity is right; their mean."
+    about = "The mean over mentions of how much of their entity is correct."
     papers = ("bagga-baldwin-1998",)
     sets = True
     aliases = ("bcub", "bcubed", "b_cubed", "b-cubed", "b\N{SUPERSCRIPT THREE}")

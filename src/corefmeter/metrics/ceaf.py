@@ -66,7 +66,7 @@ class CeafPhi1(RatioMetric):
 
     name = "ceaf1"
     title = "CEAF \N{GREEK SMALL LETTER PHI}1"
-    about = "Entities that are exactly right, one to one."
+    about = "Entities that are exactly correct."
     papers = ("luo-2005",)
     aliases = ("ceaf_phi1", "exact_entities", "exact-clusters", "exact_clusters")
 
@@ -81,7 +81,7 @@ class CeafPhi2(RatioMetric):
 
     name = "ceaf2"
     title = "CEAF \N{GREEK SMALL LETTER PHI}2"
-    about = "Entities found at least by a mention, one to one."
+    about = "Entities with at least one found mention, one to one."
     papers = ("luo-2005",)
     aliases = ("ceaf_phi2",)
 
@@ -115,7 +115,7 @@ class CeafE(RatioMetric):
 
     name = "ceafe"
     title = "CEAFe"
-    about = "Similarity of entities that are aligned one to one; each weighs the same."
+    about = "Similarity of entities aligned one to one; all have equal weight."
     papers = ("luo-2005",)
     aliases = ("ceaf_e", "ceaf_phi4", "ceaf4", "ceaf-e", "entity_ceaf")
     sets = True

@@ -26,7 +26,7 @@ class ClosestCluster(RatioMetric):
 
     name = "closest"
     title = "Closest cluster"
-    about = "How much each entity has in common with the one nearest to it."
+    about = "Overlap of each entity with its closest counterpart."
     papers = ("menestrina-etal-2010",)
     aliases = ("closest-cluster", "closest_cluster", "ccf", "ccf1")
     key_count = "recall_denominator"

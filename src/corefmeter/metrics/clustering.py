@@ -154,7 +154,7 @@ class VMeasure(_OfEntropies):
 
     name = "vmeasure"
     title = "V-measure"
-    about = "How much each side says about the entities of the other."
+    about = "How well each side predicts the entities of the other."
     papers = ("rosenberg-hirschberg-2007",)
     aliases = ("v", "v_measure", "v-measure", "homogeneity", "completeness")
 
@@ -284,7 +284,7 @@ class InformationVariation(_OfCommonMentions):
 
     name = "vi"
     title = "VI"
-    about = "Variation of information, of the greatest that there is; 1 is perfect."
+    about = "Variation of information, relative to its maximum; 1 is perfect."
     papers = ("meila-2007",)
     aliases = ("variation_of_information", "variation-of-information")
     fields = ("merges", "splits", "greatest", "mentions")

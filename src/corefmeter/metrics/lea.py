@@ -47,7 +47,7 @@ class Lea(RatioMetric):
 
     name = "lea"
     title = "LEA"
-    about = "Entities by their importance, each by how many of its links are right."
+    about = "Share of correct links of each entity, weighted by its importance."
     papers = ("moosavi-strube-2016",)
     sets = True
     key_count = "recall_denominator"

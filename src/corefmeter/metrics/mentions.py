@@ -20,7 +20,7 @@ class Mentions(RatioMetric):
 
     name = "mentions"
     title = "Mentions"
-    about = "Are the mentions found? Entities play no part."
+    about = "Are the mentions found? Ignores entities."
     papers = ("pradhan-etal-2014",)
     aliases = ("mention", "mention_detection", "md")
     key_count = "recall_denominator"

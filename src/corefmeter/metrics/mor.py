@@ -37,7 +37,7 @@ class MentionOverlap(AlignedMetric):
 
     name = "mor"
     title = "MOR"
-    about = "Are the words of mentions found? Neither entities nor matching play a part."
+    about = "Are the words of mentions found? Ignores entities and matching."
     papers = ("zabokrtsky-etal-2022",)
     aliases = ("mention_overlap_ratio",)
 

@@ -21,7 +21,7 @@ class Muc(RatioMetric):
 
     name = "muc"
     title = "MUC"
-    about = "Links of entities, as few as hold them together; blind to singletons."
+    about = "Minimum number of links that connect each entity; ignores singletons."
     papers = ("vilain-etal-1995",)
     sets = True
     key_count = "recall_denominator"

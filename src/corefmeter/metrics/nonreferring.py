@@ -21,7 +21,7 @@ class NonReferring(AlignedMetric):
 
     name = "nonreferring"
     title = "Non-referring"
-    about = "Are expressions found that refer to nothing?"
+    about = "Are non-referring expressions found?"
     papers = ("poesio-etal-2018",)
     aliases = ("non-referring", "non_referring")
     key_count = "recall_denominator"

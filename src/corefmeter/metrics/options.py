@@ -67,7 +67,7 @@ def load_function(value: Any, option: str, known: Sequence[str] = ()) -> Callabl
     try:
         names = [*module.split("."), *attributes.split(".")]
         if not all(name.isidentifier() for name in names):
-            raise ImportError("it is not of the form module:function")
+            raise ImportError("it does not have the form module:function")
         found: Any = import_module(module)
         for name in attributes.split("."):
             found = getattr(found, name)
@@ -122,6 +122,6 @@ LEA_IMPORTANCE = Option(
 NMI_MEAN = Option(
     "nmi_mean",
     "arithmetic",
-    "Mean of entropies that normalises nmi.",
+    "Mean of entropies used to normalize nmi.",
     ("arithmetic", "geometric", "min", "max"),
 )

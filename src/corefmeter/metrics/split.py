@@ -25,7 +25,7 @@ class SplitAntecedents(AlignedMetric):
 
     name = "split"
     title = "Split antecedents"
-    about = "Are the sets of entities right that plural entities stand for?"
+    about = "Are the sets of entities that plural entities denote correct?"
     papers = ("paun-etal-2023", "yu-etal-2023")
     aliases = ("split-antecedents", "split_antecedents")
     key_count = "recall_denominator"

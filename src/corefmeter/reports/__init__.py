@@ -42,7 +42,7 @@ def write_report(
     A file has the whole signature; standard output has it where `signature` is ``full``.
     """
     if digits is not None and format in UNROUNDED:
-        raise OptionError(f"--digits changes nothing: {format} holds numbers as they are")
+        raise OptionError(f"--digits has no effect: {format} holds numbers as they are")
     report.brief = output is None and signature == "short"
     with open_output(output) as stream:
         render(report, format, stream, digits)

@@ -165,7 +165,9 @@ class ErrorsReport(Report):
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield the one requested list, or the summary as names and values."""
         if len(self.sections) > 1:
-            raise OptionError(f"CSV holds one list: ask for one of {', '.join(self.sections)}")
+            raise OptionError(
+                f"CSV can have only one list: choose one of {', '.join(self.sections)}"
+            )
         if not self.sections:
             yield ("name", "value")
             yield from _flatten(self.analysis.summary)

@@ -76,7 +76,7 @@ def require_same_recipe(results: Mapping[str, Result], force: bool) -> list[Prob
         if force and same_meaning:
             problems.append(Problem("different-recipes", message))
             continue
-        hint = "Score them again in one way; --force compares them as they are."
+        hint = "Score them again with the same options; --force compares them as they are."
         if result.recipe.replace(metrics=one.recipe.metrics) == one.recipe:
             hint = "Choose metrics that all of them have (-m)."
         elif force:
@@ -183,9 +183,9 @@ def require_units_to_resample(units: int, test: str, runs: bool) -> None:
             f"{units} units are too few for the test {test!r}, which needs {FEWEST_UNITS}: so few "
             "may all favour one system by chance, and nothing then speaks against it"
         )
-        hint = "Take the test 'randomization', which is exact on so few, or more documents."
+        hint = "Use the test 'randomization', which is exact on so few, or more documents."
         if runs:
-            hint = "Take more documents, or compare single outputs, one for each system."
+            hint = "Use more documents, or compare single outputs, one for each system."
         raise DataError(_error("few-documents", message, hint))
 
 
@@ -217,7 +217,7 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
             f"with {amount(plan.trials, 'trial')} and {pairs}, no adjusted p is below "
             f"{smallest:.3g}, {nothing}"
         )
-        hint = f"Take at least --trials {needed}, better ten times as many."
+        hint = f"Use at least --trials {needed}, preferably ten times as many."
         problems.append(Problem("few-trials", message, hint=hint))
     return problems
 
@@ -226,7 +226,7 @@ def _few_units(units: int, test: str) -> Problem:
     what, hint = "intervals and p-values", ""
     if test != "bootstrap":
         what = "intervals"
-        hint = "Where an interval leaves out 0 and p is above alpha, the p decides. "
-    hint += "Intervals of --test t hold the truth more often."
+        hint = "If an interval excludes 0 but p is above alpha, rely on p. "
+    hint += "Intervals of --test t are more reliable."
     message = f"{units} units are few: below {FEW_UNITS}, bootstrap {what} are too optimistic"
     return Problem("few-documents", message, hint=hint if units < STUDENT_UNITS else None)

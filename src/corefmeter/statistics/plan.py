@@ -37,8 +37,8 @@ class Plan:
     test: str = option_field(
         "randomization",
         TESTED,
-        "How p-values are made. Random exchanges, or all where there are at most 2^16; paired "
-        "bootstrap; all exchanges; or Student's t, the only one for runs.",
+        "How p-values are computed. Random exchanges (all, if at most 2^16); paired bootstrap; "
+        "all exchanges; or Student's t, the only test for runs.",
         TESTS,
     )
     trials: int = option_field(10_000, TESTED, "Random exchanges or resamples.", metavar="N")
@@ -46,7 +46,7 @@ class Plan:
     by: str = option_field(
         "document",
         TESTED,
-        "What is exchanged and resampled. Groups are those of "
+        "Unit of exchange and resampling. Groups are as in "
         '"corefmeter score --by", such as part or a FILE.',
         metavar="GROUP",
     )
@@ -58,7 +58,7 @@ class Plan:
         rare=True,
     )
     alpha: float = option_field(
-        0.05, TESTED, "Greatest adjusted p that is significant.", metavar="P"
+        0.05, TESTED, "Significance level for adjusted p-values.", metavar="P"
     )
     level: float = option_field(
         0.95, TESTED, "Level of confidence intervals.", metavar="P", rare=True
@@ -70,7 +70,7 @@ class Plan:
     part: str = option_field(
         "",
         TESTED,
-        'Compare a line of the card (linking, "key\'s links", mentions/kind/pronoun, …), or one '
+        'Compare a row of the card (linking, "key\'s links", mentions/kind/pronoun, …), or one '
         "score of a metric (b3:recall).",
         metavar="PART",
         rare=True,
@@ -78,20 +78,20 @@ class Plan:
     kind: str = option_field(
         "",
         TESTED,
-        "Compare ARCS of the mentions of a kind (arcs-immediate:pronoun).",
+        "Compare ARCS for one mention type (arcs-immediate:pronoun).",
         metavar="KIND",
         rare=True,
     )
     pronouns: str = option_field(
         "",
         TESTED,
-        "Where there are no parts of speech, take pronouns from the list of a language (en, de, "
-        "nl). Parts and features of mentions need them.",
+        "Recognize pronouns by the word list of a language (en, de, nl) if there are no parts of "
+        "speech. Needed for parts and features of mentions.",
         metavar="LANGUAGE",
         rare=True,
     )
     baseline: str = option_field(
-        "", TESTED, "Compare each other system with this one, and no others.", metavar="NAME"
+        "", TESTED, "Compare the other systems with this one only.", metavar="NAME"
     )
 
     def __post_init__(self) -> None:

@@ -352,7 +352,7 @@ def test_the_command_writes_the_consensus(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--to", "conll"], "--to changes nothing without --write"),
+        (["--to", "conll"], "--to has no effect without --write"),
         (["--write", "-"], "standard output"),
         (["--write", "x"], "does not show its format"),
         (["--write", "x", "--to", "litbank-tsv"], "cannot be written"),

@@ -392,5 +392,5 @@ def test_wrong_options():
     with pytest.raises(OptionError, match="mor: needs positions"):
         run("lea-figure2", metrics=["mor"])
     for noise in (-1, float("inf"), float("nan")):
-        with pytest.raises(OptionError, match="noise is a number of 0 or more"):
+        with pytest.raises(OptionError, match="noise must be a number of 0 or more"):
             run("luo-sweep", corpus([["a", "b"]]), noise=noise)

@@ -222,7 +222,7 @@ def test_a_page_hides_the_key_whatever_its_folder_is_called(tmp_path, litter):
 
 
 def test_a_note_on_the_whole_key_is_hidden_too(tmp_path):
-    """The key has a bridging relation, which no metric asked for scores."""
+    """The key has a bridging relation, which no metric is given scores."""
     words = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n"
     for number, cell in enumerate(("Entity=(e1--1-)", "Entity=(e2--1-)|Bridge=e1<e2"), 1):
         words += f"{number}\tw{number}" + "\t_" * 7 + f"\t{cell}\n"
@@ -433,7 +433,7 @@ def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):
     done = corefmeter("codabench", "run", tmp_path / "input", tmp_path / "other", "--datasets",
                       "--identity", "Is", "--details", "report")  # fmt: skip
     assert done.returncode == 2
-    assert "identity changes nothing" in done.stderr
+    assert "identity has no effect" in done.stderr
 
 
 def test_files_of_a_submission_for_no_data_set_are_reported(tmp_path):

@@ -178,7 +178,7 @@ def test_values_of_csv_are_text_without_spaces_around(tmp_path):
 
 
 def test_the_lack_of_memory_says_what_to_set(folder):
-    with pytest.raises(DataError, match=r"Give more with --memory") as caught:
+    with pytest.raises(DataError, match=r"Raise --memory") as caught:
         run(folder / "key.csv", folder / "response.csv", *HOW, "--memory", "1MB")
     assert caught.value.problems[0].code == "out-of-memory"
 
@@ -187,7 +187,7 @@ def test_a_full_disk_says_what_to_set():
     from corefmeter.wings.records.frames import engine_errors
 
     with (
-        pytest.raises(DataError, match=r"Name a folder on a larger disk") as caught,
+        pytest.raises(DataError, match=r"Choose a folder on a larger disk") as caught,
         engine_errors(),
     ):
         raise OSError(28, "No space left on device")

@@ -158,9 +158,9 @@ def test_tables_without_columns_or_rows_are_refused(tmp_path, text, message):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("key.csv --overlap a.csv", "--overlap goes without KEY"),
-        ("--overlap a.csv --within document", "names of columns: .* key, response, n, key_size"),
-        ("--sql spark key response --item id", "name its columns with --item and --cluster"),
+        ("key.csv --overlap a.csv", "--overlap cannot be combined with KEY"),
+        ("--overlap a.csv --within document", "column names: .* key, response, n, key_size"),
+        ("--sql spark key response --item id", "name the columns with --item and --cluster"),
         ("--sql spark key a b --item id --cluster c", "the query of one response"),
         ("--sql spark key a --item id --cluster c -m b3", "metrics and policies are for --overlap"),
         ("--sql sparc key a --item id --cluster c", "did you mean 'spark'"),

@@ -189,7 +189,7 @@ def card_of(
         if value < least:
             raise OptionError(f"{name} is {value}; it must be {least} or more")
     if pronouns is not None and not by:
-        raise OptionError("pronouns changes nothing without features to break down by")
+        raise OptionError("pronouns has no effect without features to break down by")
     recipe = _card_recipe(recipe)
     response = in_key(key, response)
     prepared, problems = prepare(key, response, recipe, strict=strict)

@@ -144,11 +144,11 @@ def _pair_documents(
     if len(nameless) != len(response) or len(nameless) != len(key):
         texts, documents = amount(len(nameless), "text"), amount(len(key), "document")
         message = f"{texts} without a name, and {documents} in the key"
-        hint = 'Begin each with a line "# document NAME", or write all, in the order of the key.'
+        hint = 'Begin each with a line "# document NAME", or give all in the order of the key.'
         notes.error("unnamed-document", message, nameless[0].line, hint=hint)
         notes.finish()
     if len(key) > 1:
-        message = "documents without a name are taken for those of the key in its order"
+        message = "documents without a name are paired with the key's in order"
         notes.warn("unnamed-document", message, nameless[0].line, count=len(nameless))
     return list(zip(nameless, key, strict=True))
 
@@ -266,10 +266,10 @@ class _Alignment:
         nodes, missing = match_zeros(self.places_of_zeros(), key_nodes, self.text)
         for node, place in zip(nodes, self.zero_places, strict=True):
             if node not in key_nodes:
-                message = "the key has no such empty node in this sentence; it is kept as another"
+                message = "the key has no such empty node in this sentence; it counts as extra"
                 self.warn("zero-invented", message, place)
         if missing and nodes:
-            message = "empty nodes of the key are missing; those given are taken for the nearest"
+            message = "empty nodes of the key are missing; the given ones are paired"
             line, count, label = self.response.line, len(missing), self.key.label
             self.notes.warn("zero-dropped", message, line, count=count, document=label)
         return nodes
@@ -398,7 +398,7 @@ class _Alignment:
             f"{coverage.dropped} dropped, {coverage.changed} changed, "
             f"{coverage.invented} invented; {lost} of {amount(coverage.mentions, 'mention')} lost"
         )
-        advice = "See whether it is the same text, and whether it ends too early."
+        advice = "Check that it is the same text and is not truncated."
         hint = advice if share < LOW_COVERAGE else None
         line, label = self.response.line, self.key.label
         self.notes.warn("coverage", message, line, hint=hint, document=label)

@@ -183,7 +183,7 @@ def _piece_length(document: Document) -> int:
 def _known_length(document: Document) -> int:
     """Return a piece's number of tokens, or raise an error if it is not known."""
     if document.tokens is None:
-        reason = "it is not known how long the piece is"
+        reason = "the length of the piece is unknown"
         hint = "Name pieces by their first token, as in emma@1200."
         place = document.path, None, None, hint
         raise DataError(Problem("missing-text", reason, "error", *place, document=document.label))
@@ -258,7 +258,7 @@ def _stitch_pieces(
         overlap = max(0, min(covered - begins, length))
         if begins > covered:
             reason = f"the tokens from {covered} to {begins} are in no piece"
-            hint = "The document is left without words."
+            hint = "The joined document has no words."
             problems.append(_make_problem(document, "pieces-gap", reason, None, hint))
         entities = _move_entities(document, begins)
         shared, joined, conflicts = chains.add_piece(entities)

@@ -111,7 +111,7 @@ class _Written(NamedTuple):
         from corefmeter.wings.lab.pictures import require_drawable
 
         if self.format and not self.folder:
-            raise OptionError("--to changes nothing without --write")
+            raise OptionError("--to has no effect without --write")
         if self.plot:
             require_drawable(self.plot)
 

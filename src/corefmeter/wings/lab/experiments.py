@@ -79,7 +79,7 @@ def run(
     recipe = Recipe(metrics=tuple(dict.fromkeys([*METRICS, *own])))
     _require_usable(experiment, recipe, key, response)
     if not 0 <= noise < inf:
-        raise OptionError(f"noise is a number of 0 or more, not {noise}")
+        raise OptionError(f"noise must be a number of 0 or more, not {noise}")
     if draws < 1:
         raise OptionError(f"draws is 1 or more, not {draws}")
 

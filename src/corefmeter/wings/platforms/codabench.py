@@ -27,7 +27,7 @@ _datasets = option(
     "--datasets",
     is_flag=True,
     group=COMPUTED,
-    help="Each file of the key is a data set of its own; the score is the mean over them.",
+    help="Treat each file of the key as a separate data set; the score is their mean.",
 )
 _details = option(
     "--details",
@@ -59,11 +59,9 @@ def codabench() -> None:
     type=FILE,
     metavar="FILE|FOLDER",
     group=COMPUTED,
-    help="A submission to try the task with.",
+    help="A submission to test the task with.",
 )
-@option(
-    "--title", metavar="TEXT", default="Coreference", group=OUTPUT, help="What the task is called."
-)
+@option("--title", metavar="TEXT", default="Coreference", group=OUTPUT, help="Name of the task.")
 @_datasets
 @recipe_options
 @strict_option
@@ -131,7 +129,7 @@ def _checked(key: str, response: str, recipe: Any, datasets: bool, strict: bool)
 
 
 @codabench.command(
-    short_help="Score a submission, as the platform asks.", aside=(MATCHING, POLICIES)
+    short_help="Score a submission (called by the platform).", aside=(MATCHING, POLICIES)
 )
 @click.argument("submitted", type=FILE, metavar="INPUT")
 @click.argument("folder", type=FILE, metavar="OUTPUT")

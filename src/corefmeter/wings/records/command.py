@@ -50,16 +50,16 @@ _WORST, _SHOWN = 10, 10
     "--item",
     multiple=True,
     metavar="COL",
-    help="Column that says which item a row is. May be repeated: together they say it.",
+    help="Column with the item. May be repeated for combined keys.",
 )
 @_input("--cluster", metavar="COL", help="Column with the cluster.")
 @_input(
     "--within",
     metavar="COL",
-    help="Column with the document, if clusters are of one. Each document is "
-    "then a unit, as in score.",
+    help="Column with the document, if clusters are in one. Each document is then a "
+    "unit, as in score.",
 )
-@_input("--key-cluster", metavar="COL", help="Its name in KEY, where it is another.")
+@_input("--key-cluster", metavar="COL", help="Its name in KEY, if different.")
 @_input(
     "--response-cluster",
     "response_clusters",
@@ -80,17 +80,17 @@ _WORST, _SHOWN = 10, 10
 @_rare_input(
     "--header",
     type=Choice(("yes", "no")),
-    help="Whether row 1 of CSV has the names of columns. Needed where the names do not show it.",
+    help="Whether row 1 of a CSV file is a header. Needed only if this is not clear.",
 )
 @_rare_input(
     "--members",
     is_flag=True,
-    help="Read key and response, if they are text, as lists of members, one cluster a line.",
+    help="Read text files of key and response as one cluster a line.",
 )
-@_rare_input("--table", metavar="NAME", help="Table in a file of DuckDB.")
+@_rare_input("--table", metavar="NAME", help="Name of the table in a DuckDB file.")
 @_engine("--memory", metavar="SIZE", help="Memory to use, such as 8GB.")
 @_engine("--threads", type=click.IntRange(1), metavar="N", help="Threads to use.")
-@_engine("--temporary", metavar="FOLDER", help="Where to write what does not fit in memory.")
+@_engine("--temporary", metavar="FOLDER", help="Folder for data that do not fit in memory.")
 @options_of_tables(_METRICS)
 @option(
     "--by",
@@ -172,10 +172,11 @@ def clusters(
     with_header = None if header is None else header == "yes"
     if overlaps:
         if most:
-            raise OptionError("--worst needs the items, which an overlap table does not have")
+            raise OptionError("--worst needs items, but an overlap table has none")
         if key or item or key_column or within or response_clusters or dialect:
             raise OptionError(
-                "--overlap goes without KEY, RESPONSE, --sql and names of columns: the columns of "
+                "--overlap cannot be combined with KEY, RESPONSE, --sql or column names: the "
+                "columns of "
                 f"an overlap table are {', '.join(OVERLAP)} and, if there are documents, {DOCUMENT}"
             )
         paths, names = named_paths(overlaps)
@@ -267,7 +268,7 @@ def _query(
         raise OptionError("--sql prints the query of one response; name one")
     ((response, column),) = pairs
     if not item or key_column is None or column is None:
-        raise OptionError("--sql sees no table; name its columns with --item and --cluster")
+        raise OptionError("--sql does not read tables; name the columns with --item and --cluster")
     return overlap_query(
         dialect, (key, response or key), Columns(item, (key_column, column), within)
     )

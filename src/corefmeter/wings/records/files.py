@@ -441,7 +441,7 @@ def _kept(file: Opened, relation: Any) -> Any:
         return relation
     if file.rows not in (None, rows):
         said = f"{file.rows:,} rows were counted in it, but DuckDB reads {rows:,}"
-        raise bad_table(file.path, said, "Write the table anew, with one row a line.")
+        raise bad_table(file.path, said, "Write the table again, with one row a line.")
     return table
 
 

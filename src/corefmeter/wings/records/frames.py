@@ -19,14 +19,14 @@ from corefmeter.problems import DataError, OptionError, Problem, require
 _TROUBLES = {
     "disk-full": (
         ("no space left", "disk full", "not enough space", "max_temp_directory_size"),
-        "the disk has no room for what does not fit in memory",
-        "Name a folder on a larger disk with --temporary, or give more with --memory.",
+        "there is no disk space for data that do not fit in memory",
+        "Choose a folder on a larger disk with --temporary, or raise --memory.",
     ),
     "out-of-memory": (
         ("out of memory", "failed to allocate", "outofmemory", "heap space", "memoryerror"),
-        "the engine reached its limit of memory",
-        "Give more with --memory, or fewer --threads; with --temporary FOLDER it writes to disk "
-        "what does not fit.",
+        "the database engine reached its memory limit",
+        "Raise --memory, or lower --threads; with --temporary FOLDER, data that do not fit are "
+        "written to disk.",
     ),
 }
 

@@ -279,7 +279,7 @@ def test_bridging_is_written_and_read_again(file):
                         text=Text(["a", "b", "c"]))  # fmt: skip
     stream = io.StringIO()
     (problem,) = webanno.write(Corpus([document]), stream)
-    assert "name no written mention as their anchor" in problem.message
+    assert "whose anchor is not a written mention" in problem.message
     (again,), problems = read(file(stream.getvalue()), details=True)
     assert (again.entities, problems) == (document.entities, [])
     assert again.relations.bridges == bridges
@@ -347,7 +347,7 @@ def test_an_older_version_is_named_with_what_to_do(file, first, columns):
         corefmeter.read(path)
     (problem,) = error.value.problems
     assert problem.code == "unknown-format"
-    assert "WebAnno, TSV 3 is read" in problem.hint
+    assert "Only WebAnno TSV 3 is read" in problem.hint
     assert "export it as WebAnno TSV 3" in problem.hint
 
 

@@ -265,7 +265,7 @@ def test_an_empty_response_is_one_whatever_it_is_called(name, file, monkeypatch,
     codes = ["no-document", "no-coreference", "missing-document"]
     assert [problem.code for problem in result.problems] == codes
     assert result.problems[0].message == (
-        "the file is empty; it is taken for a response without mentions"
+        "the file is empty; it counts as a response without mentions"
     )
 
 
@@ -372,7 +372,7 @@ def test_types_that_become_part_of_mentions_or_are_no_longer_are_told(file, tmp_
     row = nugget("E1", "t0", "Ann", "person")
     tbf = str(file(file_of(row), "x.tbf"))
     for into, out, said in (
-        ("conllu", "out.conllu", "types are part of mentions no longer"),
+        ("conllu", "out.conllu", "types are no longer part of mentions"),
         ("tbf", "back.tbf", "types become part of mentions"),
     ):
         corpus = read_corpus(

@@ -39,12 +39,12 @@ def _interval_option(
     type=Choice(["singleton", "missing"]),
     usual="singleton",
     group="How agreement is computed",
-    help="Unmarked mentions. One that an annotator did not mark is an entity of its own, or "
-    "unknown (missing).",
+    help="Unmarked mentions. They count as singletons, or as missing.",
 )
 @source_format_option
 @feature_option(
-    'Break down by a feature of mentions, "" for none. Such are kind and entity_type.', usual="kind"
+    'Break down by a feature of mentions, "" for none. Examples are kind and entity_type.',
+    usual="kind",
 )
 @option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
 @_interval_option("--trials", "N", click.IntRange(1), usual=1000, help="Resamples of documents.")

@@ -26,7 +26,7 @@ _MADE = "How the consensus is made"
     type=click.IntRange(1),
     metavar="N",
     group=_MADE,
-    help="Only mentions that N have (default: more than half).",
+    help="Keep mentions that at least N annotators marked (default: more than half).",
 )
 @option(
     "--singletons",

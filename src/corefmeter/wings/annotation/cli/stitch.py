@@ -16,21 +16,21 @@ from corefmeter.cli.sources import identity_option, source_format_option, writte
     type=click.IntRange(0),
     metavar="N",
     group=INPUT,
-    help="Each piece begins N tokens before the end of the one before, unless its name says where "
-    "(default: as the words say).",
+    help="Each piece begins N tokens before the end of the previous one, unless its name gives "
+    "the position (default: find the overlap by words).",
 )
 @option(
     "--name",
     metavar="NAME",
     group=INPUT,
-    help="Name of the document that pieces with different names make.",
+    help="Name of the joined document if the names of its pieces differ.",
 )
 @option(
     "--key",
     type=FILE,
     metavar="KEY",
     group="How entities are joined",
-    help="Join entities as this key does, which is what perfect stitching would give.",
+    help="Join entities as in this key (the result of perfect stitching).",
 )
 @source_format_option
 @identity_option

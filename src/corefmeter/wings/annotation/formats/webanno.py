@@ -218,7 +218,7 @@ class _Reader:
         if not self.chosen:
             known = ", ".join(layer.name for layer in self.layers) or "none"
             reason = f"no layer of coreference among the layers: {known}"
-            hint = "A layer of relations needs coref in its name, or is the only one."
+            hint = "A layer of relations must have coref in its name, or be the only one."
             self.notes.error("no-coreference", reason, 1, hint=hint)
             self.chosen = [_Layer("", "", (), 0)]  # not empty, so that the error is noted once
 
@@ -279,7 +279,7 @@ class _Reader:
         offsets = _OFFSETS.fullmatch(cells[1])
         if offsets is None:
             reason = f"the offsets {cells[1][:SHOWN]!r} are not of the form BEGIN-END"
-            hint = "Offsets are such as 0-3; the end is exclusive."
+            hint = "Write offsets as 0-3; the end is exclusive."
             self.notes.error("bad-line", reason, number, len(cells[0]) + 2, hint)
         elif match[3] is None:
             self.begin = offsets[1]
@@ -415,7 +415,7 @@ class _Reader:
         mentions = [mention_of(span.pieces) for span in spans]
         entities, bridges, others = self.resolve_links(mentions)
         if self.parts:
-            reason = "spans of parts of tokens; each is taken as the whole tokens"
+            reason = "spans cover parts of tokens; they are extended to whole tokens"
             self.notes.warn("off-token", reason, count=self.parts)
         sort_keys = [span.sort_key() for span in spans]
         for entity in entities:
@@ -478,7 +478,7 @@ class _Reader:
                 unknown.setdefault(link.type, []).append(link)
         for type, links in unknown.items():
             names = "+".join([*identity_types, type])
-            reason = f"relations of type {type[:SHOWN]!r} are not identity as far as is known"
+            reason = f"relations of type {type[:SHOWN]!r} are not known as identity"
             hint = f"If they are, name all that are, as in --identity {names}."
             place = links[0].line, links[0].column, hint, len(links)
             self.notes.warn("unknown-relation", f"{reason}; left out", *place)
@@ -609,7 +609,8 @@ FORMAT = Format(
     clues=tuple(
         (
             sign,
-            "Of WebAnno, TSV 3 is read. This looks like an older one: import it into WebAnno, and "
+            "Only WebAnno TSV 3 is read. This looks like an older version: import it into "
+            "WebAnno, and "
             "export it as WebAnno TSV 3.",
         )
         for sign in (b"#FORMAT=WebAnno", b"\n#text=")

@@ -104,7 +104,7 @@ class _Writer:
             else:
                 lost += 1
         if lost:
-            reason = "bridging references that name no written mention as their anchor are left out"
+            reason = "bridging references whose anchor is not a written mention are left out"
             self.problems.append(lost_problem(self.document, reason, lost))
 
     def write(self, stream: IO[str]) -> None:

@@ -45,16 +45,17 @@ _COMPUTED = "What to compute"
     metavar="NAME=VALUE",
     multiple=True,
     group=_COMPUTED,
-    help="Another weight, as type:PER=1, class:GEN=0.1, level:NOM=0.5, type_error=0.4. type:* "
-    "is for all types that have none. May be repeated.",
+    help="Set a weight, such as type:PER=1, class:GEN=0.1, level:NOM=0.5, type_error=0.4. type:* "
+    "sets all types without one. May be repeated.",
 )
 @option(
     "--documents",
     type=Choice(DOCUMENTS),
     usual=DOCUMENTS[0],
     group=_COMPUTED,
-    help="Documents that only the response has, or that occur twice. The first are ignored, or all "
-    "their entities are false alarms (strict); the second are refused, or joined (concatenate).",
+    help="Documents that only the response has, or that occur twice. The former are ignored, or "
+    "all their entities are false alarms (strict); the latter are rejected, or joined "
+    "(concatenate).",
 )
 @signature_option
 @formats_option
@@ -83,7 +84,7 @@ def ace(
       corefmeter ace key.conllu system.conllu --weight 'type:*=1'
     """
     if signature is not None and weights:
-        raise OptionError("--recipe and --weights both choose a table; give one of them")
+        raise OptionError("--recipe and --weights both choose a table; use only one of them")
     table, policy = weights_named(weights or _TABLE), DOCUMENTS[0]
     noticed: list[Problem] = []
     if signature is not None:

@@ -101,7 +101,7 @@ def _read_span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | N
     """Return a half-open span, or None after an error."""
     numbers = begin.strip().isdecimal() and end.strip().isdecimal()
     if not numbers or max(len(begin), len(end)) >= _DIGITS:
-        reason = f"begin and end are not both numbers: {begin!r:.30}, {end!r:.30}"
+        reason = f"begin or end is not a number: {begin!r:.30}, {end!r:.30}"
         row.error("bad-span", reason, cell, "They count characters, from 0.")
         return None
     first, last = int(begin.strip()), int(end.strip())
@@ -111,7 +111,7 @@ def _read_span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | N
     hint = "The end is the last character."
     if first <= last:
         reason = f"the mention from {first} to {last} has more than {LONGEST_MENTION} characters"
-        hint = "See whether begin and end are right."
+        hint = "Check begin and end."
     row.error("bad-span", reason, cell, hint)
     return None
 

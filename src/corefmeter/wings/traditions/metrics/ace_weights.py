@@ -198,7 +198,7 @@ _ACE2003 = replace(
     types=_TYPES_2003,
     levels=_LEVELS_2003,
     subtype_error=1.0,
-    source="Rests on memory: type weights and false alarms of the 2003 plan. The level "
+    source="From memory: type weights and false alarms of the 2003 plan. The level "
     "weights are confirmed by a set called original in a later program; error factors and "
     "the mapping of mentions are those of the program of 2005; there were no subtypes.",
 )
@@ -207,16 +207,16 @@ _ACE2004 = replace(
     name="ace2004",
     types={**_TYPES_2003, "VEH": 0.05, "WEA": 0.05},
     levels=_LEVELS_2003,
-    source="Rests on memory, as ace2003. For VEH and WEA, new in 2004, no weight is known "
-    "to us; they weigh as FAC.",
+    source="From memory, like ace2003. We do not know the weights of VEH and WEA, new in 2004; "
+    "they weigh as much as FAC.",
 )
 _ACE2005 = replace(
     _BEFORE_2007,
     name="ace2005",
     false_alarm_mention=0.75,
     false_alarm_known=0.0,
-    source="Parameters of NIST's scoring program ace05-v03; those of the final version 14 "
-    "were not seen. That version compares the key's head with itself by mistake; here the "
+    source="Parameters of NIST's scoring program ace05-v03; we have not seen those of the final "
+    "version 14. That version compares the key's head with itself by mistake; here the "
     "heads of both sides are compared.",
 )
 _ACE2008 = replace(

@@ -22,7 +22,7 @@ class Gap(AlignedMetric):
 
     name = "gap"
     title = "GAP"
-    about = "Are the names found that a pronoun means? For texts of GAP."
+    about = "Are the names that a pronoun refers to found? For GAP data."
     papers = ("webster-etal-2018",)
     details = True
     key_count = "recall_denominator"

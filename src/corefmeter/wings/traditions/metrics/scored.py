@@ -138,7 +138,7 @@ class CeafAttributes(AlignedMetric):
 
     name = "ceaf-attributes"
     title = "CEAF attr"
-    about = "CEAF in which spans count in part, levels have weights and types can be confused."
+    about = "CEAF with partial credit for spans and confused types, and weights for levels."
     papers = ("luo-2005",)
     details = True
     options = (
@@ -154,7 +154,9 @@ class CeafAttributes(AlignedMetric):
             "CREDITS",
             "Credits for a type of the key and another of the response, as ORG~LOC=0.25+*=0.",
         ),
-        Option("ceaf_relative", "no", "Whether as CEAFe, not as CEAFm.", choices=("no", "yes")),
+        Option(
+            "ceaf_relative", "no", "Compute it like CEAFe instead of CEAFm.", choices=("no", "yes")
+        ),
     )
 
     def __init__(
