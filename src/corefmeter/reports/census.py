@@ -31,9 +31,13 @@ class CensusReport(Report):
     def document(self) -> dict[str, Any]:
         """Return all numbers of each file."""
         files = [
-            {"path": one.path, **({} if one.name is None else {"name": one.name})}
-            | {"format": one.format, **one.census.to_dict()}
-            | {"problems": [problem.to_dict() for problem in one.problems]}
+            {
+                "path": one.path,
+                **({} if one.name is None else {"name": one.name}),
+                "format": one.format,
+                **one.census.to_dict(),
+                "problems": [problem.to_dict() for problem in one.problems],
+            }
             for one in self.counted
         ]
         return {"schema": 1, "files": files}

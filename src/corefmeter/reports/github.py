@@ -28,7 +28,8 @@ def annotation(problem: Problem) -> str:
     known = (f"{k}={_escape(str(value), ':,')}" for k, value in place.items() if value is not None)
     level = "notice" if problem.severity == "note" else problem.severity
     values = ",".join(known)
-    return f"::{level}{' ' * bool(values)}{values}::{_escape(problem.text())}"
+    command = f"{level} {values}" if values else level
+    return f"::{command}::{_escape(problem.text())}"
 
 
 def annotate(problems: Iterable[Problem], stream: IO[str]) -> None:
