@@ -258,13 +258,6 @@ def _cell_begins(fields: list[bytes], columns: int) -> int:
 
     A cell may have spaces around its bars. It may have spaces between its chunks if the line has
     more fields than the `columns` of other lines.
-
-    Examples
-    --------
-    >>> _cell_begins(b"Ann (1)| (2".split(), 2), _cell_begins(b"| (1)".split(), 2)
-    (1, 1)
-    >>> _cell_begins(b"Ann (1) (2)".split(), 2), _cell_begins(b"7 (1) (2)".split(), 3)
-    (1, 2)
     """
     last = begin = len(fields) - 1
     while begin > 0 and (

@@ -183,10 +183,7 @@ class BracketReader(LineReader):
     # CorefUD 0.x and Stanza
 
     def read_older_misc(self, misc: bytes, place: _Place, node: Node) -> bool:
-        """Read annotation of CorefUD 0.x and Stanza; return whether the word has any.
-
-        In a file with the header of brackets, it is only counted.
-        """
+        """Read, or after a header count, older annotation; return whether the word has any."""
         mentions = list(older_mentions(misc))
         parts = chain_parts(misc)
         if self.has_header and (mentions or parts):

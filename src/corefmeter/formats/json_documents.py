@@ -81,8 +81,7 @@ class Reader(Notes):
         self.one_token = False
         #: Unread fields that look like clusters, each with the field that is read.
         self.others: Counter[tuple[str, str]] = Counter()
-        #: The field of the side that is read, if any object has it; for the lines of objects
-        #: without it, the field that is read instead.
+        #: The field of the side that is read, if any object has it; by line, what is read instead.
         self.of_side = ""
         self.without: dict[int, str] = {}
 

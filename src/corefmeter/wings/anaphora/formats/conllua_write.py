@@ -134,10 +134,7 @@ class _Writer:
         return markables
 
     def plurals_by_member(self, layer: Layer, relations: Relations) -> dict[str, list[str]]:
-        """Return the written names of the plural entities of each member, by its own name.
-
-        A plural entity can have one set of members here.
-        """
+        """Return for each member the written names of its plural entities, with one set each."""
         pairs = zip(layer.names, layer.entities, strict=True)
         written = {name for name, entity in pairs if any(map(pieces_if_any, entity))}
         plurals: dict[str, dict[str, None]] = {}
@@ -181,10 +178,7 @@ class _Writer:
         markables.append((features, parts))
 
     def bracket_cells(self, markables: list[_Markable]) -> dict[Node, str]:
-        """Return the cells of a column, by token or empty node.
-
-        A run that crosses an earlier one is cut at the end of that one, into two pieces.
-        """
+        """Return the cells of a column by node; a run that crosses an earlier one is cut in two."""
         rows = self.rows
         number = {row: index for index, row in enumerate(rows)}
         #: First row, negative last row (longer runs come first), order of the mention, opening.
