@@ -37,7 +37,10 @@ def scoring_command(
 ) -> str:
     """Return the command that the platform runs."""
     options = ["--recipe", recipe.signature(), "--details", details]
-    options += ["--datasets"] * datasets + ["--strict"] * strict
+    if datasets:
+        options.append("--datasets")
+    if strict:
+        options.append("--strict")
     return shlex.join(["python3", *_PLACES, *options])
 
 
@@ -68,23 +71,23 @@ def bundle(
         The names of data sets, each an entry of the folder of the key.
     """
     made: dict[str, bytes] = {}
-    _copy(key, "reference_data", made)
+    _add_files(key, "reference_data", made)
     if sample is not None:
-        _copy(sample, "solution", made)
+        _add_files(sample, "solution", made)
     for needed in NEEDED:
         wheel, data = wheel_of(needed)
         made[f"scoring_program/{wheel}"] = data
-    made["scoring_program/metadata.yaml"] = f"command: {_quoted(command)}\n".encode()
+    made["scoring_program/metadata.yaml"] = f"command: {_quote_yaml(command)}\n".encode()
     entries = "one file, or a folder with a file for each file of the key"
     if datasets:
-        entries = ", ".join(f"`{one}`" for one in _entries(key))
+        entries = ", ".join(f"`{one}`" for one in _entry_names(key))
     filled = {
-        "NAME": _quoted(name),
+        "NAME": _quote_yaml(name),
         "TITLE": name,
         "IMAGE": IMAGE,
         "START": datetime.date.today().isoformat(),
         "SOLUTIONS": _SOLUTIONS if sample is not None else "",
-        "COLUMNS": "".join(_columns(recipe, datasets)),
+        "COLUMNS": "".join(_leaderboard_columns(recipe, datasets)),
         "METRICS": ", ".join(map(title, recipe.metrics)),
         "SIGNATURE": recipe.signature(),
         "FILES": entries,
@@ -109,8 +112,8 @@ def write_files(folder: str, made: Mapping[str, bytes]) -> None:
             stream.write(data)
 
 
-def _quoted(text: str) -> str:
-    """Return a text in the quotes of YAML, with other signs than printable ones escaped."""
+def _quote_yaml(text: str) -> str:
+    """Return a text in the quotes of YAML; signs that are not printable are escaped."""
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise OptionError(f"{text!r} is not UTF-8")
     return "".join(
@@ -127,32 +130,34 @@ _SOLUTIONS = """solutions:
 """
 
 
-def _columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[str]:
+def _leaderboard_columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[str]:
     """Yield the columns of the leaderboard: the means, then the data sets."""
     metrics = [(metric, title(metric)) for metric in recipe.metrics]
-    wanted = metrics + [
-        (f"{one}_{metric}", f"{one}: {shown}") for one in datasets for metric, shown in metrics
+    columns = metrics + [
+        (f"{dataset}_{metric}", f"{dataset}: {metric_title}")
+        for dataset in datasets
+        for metric, metric_title in metrics
     ]
-    for index, (key, shown) in enumerate(wanted):
+    for index, (key, column_title) in enumerate(columns):
         yield (
-            f"      - index: {index}\n        title: {_quoted(shown)}\n"
-            f"        key: {_quoted(key)}\n        sorting: desc\n        precision: 2\n"
+            f"      - index: {index}\n        title: {_quote_yaml(column_title)}\n"
+            f"        key: {_quote_yaml(key)}\n        sorting: desc\n        precision: 2\n"
         )
 
 
-def _entries(folder: str) -> list[str]:
-    """Return the names of what is in a folder, as a bundle has them; of a file its own."""
+def _entry_names(folder: str) -> list[str]:
+    """Return the names of a folder's entries, or of a file, as they are in a bundle."""
     names = os.listdir(folder) if os.path.isdir(folder) else [os.path.basename(folder)]
     return sorted(uncompressed(name) for name in names if not name.startswith("."))
 
 
-def _copy(path: str, folder: str, made: dict[str, bytes]) -> None:
+def _add_files(path: str, folder: str, made: dict[str, bytes]) -> None:
     """Put a file, or all files of a folder, into a folder of a bundle."""
     if os.path.isdir(path):
         for name in sorted(os.listdir(path)):
             if not name.startswith("."):
                 entry = os.path.join(path, name)
-                _copy(entry, f"{folder}/{name}" if os.path.isdir(entry) else folder, made)
+                _add_files(entry, f"{folder}/{name}" if os.path.isdir(entry) else folder, made)
         return
     with open_input(path) as stream:
         data = stream.read()
@@ -181,16 +186,16 @@ def run_bundle(made: Mapping[str, bytes], command: str, submission: str) -> dict
             ("reference_data", "input/ref"),
             (submission, "input/res"),
         ):
-            inside = {
+            moved = {
                 name.replace(folder, goal, 1): data
                 for name, data in made.items()
                 if name.startswith(f"{folder}/")
             }
-            write_files(app, inside)
+            write_files(app, moved)
         _, *words = shlex.split(command)
-        here = {place: place.replace("/app", app, 1) for place in _PLACES}
-        arguments = [here.get(word, word) for word in words]
-        done = subprocess.run(
+        local_paths = {place: place.replace("/app", app, 1) for place in _PLACES}
+        arguments = [local_paths.get(word, word) for word in words]
+        process = subprocess.run(
             [sys.executable, "-I", "-S", *arguments],
             cwd=os.path.join(app, "program"),
             capture_output=True,
@@ -200,7 +205,7 @@ def run_bundle(made: Mapping[str, bytes], command: str, submission: str) -> dict
             with open_input(os.path.join(app, "output", "scores.json")) as stream:
                 scores: dict[str, float] = json.loads(stream.read())
         except FileNotFoundError:
-            log = done.stderr.decode("utf-8", "replace").strip()[-_LOG:]
+            log = process.stderr.decode("utf-8", "replace").strip()[-_LOG:]
             message = f"the scoring program of the bundle gives no scores: {log}"
             raise DataError(Problem("not-understood", message, "error")) from None
     return scores

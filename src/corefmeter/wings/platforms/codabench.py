@@ -103,7 +103,7 @@ def scaffold(
     names = []
     submissions = {"reference_data": key} | ({"solution": sample} if sample is not None else {})
     for response in submissions.values():
-        names = _checked(key, response, recipe, datasets, strict)
+        names = _check_submission(key, response, recipe, datasets, strict)
     command = scoring_command(recipe, datasets, details, strict)
     shared = names if datasets else ()
     made = bundle(key, recipe, command, sample=sample, name=title, datasets=shared)
@@ -117,13 +117,17 @@ def scaffold(
     click.echo(f"Pack them, and upload task.zip: (cd {folder} && zip -r ../task.zip .)")
 
 
-def _checked(key: str, response: str, recipe: Any, datasets: bool, strict: bool) -> list[str]:
+def _check_submission(
+    key: str, response: str, recipe: Any, datasets: bool, strict: bool
+) -> list[str]:
     """Print the problems of files to submit, and return the names of the data sets."""
     from corefmeter.wings.platforms.submission import pairs_of, score_submission
 
     pairs, noticed = pairs_of(key, response, datasets)
-    _, _, found = score_submission(pairs, recipe, strict)
-    problems = [problem for problem in (*noticed, *found) if problem.code != "same-file"]
+    _, _, scoring_problems = score_submission(pairs, recipe, strict)
+    problems = [*noticed, *scoring_problems]
+    # Of a key that is scored against itself, all files are the same.
+    problems = [problem for problem in problems if problem.code != "same-file"]
     write_warnings(problems, sys.stderr, rest="")
     return [pair.name for pair in pairs]
 

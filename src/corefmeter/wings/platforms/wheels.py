@@ -37,37 +37,39 @@ def wheel_of(name: str) -> tuple[str, bytes]:
     except PackageNotFoundError:
         raise _not_found(f"the distribution {name}") from None
     folder = f"{name}-{about.version}.dist-info"
-    made = dict(_package(files(name), name))
-    if f"{name}/__init__.py" not in made:
+    contents = dict(_package_files(files(name), name))  # by path, as they follow in the wheel
+    if f"{name}/__init__.py" not in contents:
         raise _not_found(f"the code of {name}")
-    made[f"{folder}/METADATA"] = (about.read_text("METADATA") or "").encode()
-    if points := about.read_text("entry_points.txt"):
-        made[f"{folder}/entry_points.txt"] = points.encode()
-    made.update((f"{folder}/{path}", data) for path, data in _licenses(about))
-    made[f"{folder}/WHEEL"] = (
+    contents[f"{folder}/METADATA"] = (about.read_text("METADATA") or "").encode()
+    if entry_points := about.read_text("entry_points.txt"):
+        contents[f"{folder}/entry_points.txt"] = entry_points.encode()
+    contents.update((f"{folder}/{path}", data) for path, data in _license_files(about))
+    contents[f"{folder}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: corefmeter\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
-    lines = [f"{path},sha256={_hash(data)},{len(data)}" for path, data in made.items()]
-    made[f"{folder}/RECORD"] = "\n".join([*lines, f"{folder}/RECORD,,", ""]).encode()
+    # The record lists all files before it, and itself without a hash.
+    lines = [f"{path},sha256={_hash(data)},{len(data)}" for path, data in contents.items()]
+    contents[f"{folder}/RECORD"] = "\n".join([*lines, f"{folder}/RECORD,,", ""]).encode()
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, data in made.items():
+        for path, data in contents.items():
+            # A fixed date: equal files make equal wheels.
             archive.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
     return f"{name}-{about.version}-py3-none-any.whl", stream.getvalue()
 
 
-def _package(folder: Any, path: str) -> Iterator[tuple[str, bytes]]:
+def _package_files(folder: Any, path: str) -> Iterator[tuple[str, bytes]]:
     """Yield the files of a package, in a folder or an archive, with their paths in a wheel."""
     for entry in sorted(folder.iterdir(), key=lambda entry: str(entry.name)):
         place = f"{path}/{entry.name}"
         if entry.is_dir():
             if entry.name != "__pycache__":
-                yield from _package(entry, place)
+                yield from _package_files(entry, place)
         elif not entry.name.endswith(_COMPILED):
             yield place, entry.read_bytes()
 
 
-def _licenses(about: Distribution) -> Iterator[tuple[str, bytes]]:
+def _license_files(about: Distribution) -> Iterator[tuple[str, bytes]]:
     """Yield the licenses of a distribution with their paths in its folder of metadata."""
     for file in about.files or ():
         folder, _, path = file.as_posix().partition("/")
