@@ -1,4 +1,4 @@
-"""The features of the mentions of one side; `corefmeter.mentions.features` says what they mean."""
+"""The features of the mentions of one side; `corefmeter.mentions.features` defines them."""
 
 from __future__ import annotations
 
@@ -188,24 +188,25 @@ class SideFeatures:
         if head is None:
             return "none"
         start, end = outer_span(mention)
-        held = [
+        # The smallest counts; of names of one length, the first in the alphabet.
+        with_length = [
             (last - first, name)
             for first, last, name in self._names.get(head, ())
             if last == end or (first >= start and last <= end)
         ]
-        return min(held)[1] if held else "none"
+        return min(with_length)[1] if with_length else "none"
 
     def _entity_class(self, entity: list[Mention]) -> str | None:
         """Return the most frequent type of the mentions of an entity; "none" if none has one.
 
-        Of several, that of the mention that is read first.
+        Of several, it is the type of the mention that is read first.
         """
         types: dict[str, list[Mention]] = {}
         for mention in entity:
-            found = self._details.get(mention, _UNKNOWN).entity_type
-            found = found or self._name_type(mention, self._head(mention))
-            if found is not None:
-                types.setdefault(found, []).append(mention)
+            of_mention = self._details.get(mention, _UNKNOWN).entity_type
+            of_mention = of_mention or self._name_type(mention, self._head(mention))
+            if of_mention is not None:
+                types.setdefault(of_mention, []).append(mention)
         typed = {name: mentions for name, mentions in types.items() if name != "none"}
         if not typed:
             return next(iter(types), None)
@@ -213,13 +214,17 @@ class SideFeatures:
         return min(typed, key=lambda name: (-len(typed[name]), first[name]))
 
     def _kind(self, tokens: list[int] | None, tag: str | None, name_type: str | None) -> str | None:
+        """Return the kind by the tag of the head and the type of the named entity, if known.
+
+        `tokens` are None for an opaque mention, and empty for an empty node.
+        """
         if tokens is None:
             return None
         if not tokens:
             return "pronoun"
-        named = name_type not in (None, "none") and name_type not in NO_NAMES
+        is_named = name_type not in (None, "none") and name_type not in NO_NAMES
         if tag is None:
-            return "name" if named else self._listed(tokens)
+            return "name" if is_named else self._kind_by_list(tokens)
         kind = kind_of_tag(tag)
         if kind == "pronoun" or tag in DETERMINERS:
             tags = [self._tag(token) or "" for token in tokens]
@@ -228,13 +233,14 @@ class SideFeatures:
             if kind == "pronoun" and not any(map(is_coordinator, tags)):
                 return "pronoun"
             return "nominal"
-        if named:
+        if is_named:
             return "name"
         if kind is not None:
             return kind
         return "nominal" if len(tokens) > 1 and not is_verb_or_adverb(tag) else "other"
 
-    def _listed(self, tokens: list[int]) -> str | None:
+    def _kind_by_list(self, tokens: list[int]) -> str | None:
+        """Return the kind by the list of pronouns; None without a list, or without these words."""
         if self._pronouns is None or self.text is None or tokens[-1] >= len(self.text):
             return None
         words = " ".join(self.text.words[token] for token in tokens).lower()
@@ -242,15 +248,16 @@ class SideFeatures:
 
 
 def _by_token(spans: list[tuple[int, int, str]]) -> dict[int, list[tuple[int, int, str]]]:
-    found: dict[int, list[tuple[int, int, str]]] = {}
+    """Return for each token the named entities ``(start, end, type)`` that contain it."""
+    at_token: dict[int, list[tuple[int, int, str]]] = {}
     for span in spans:
         for token in range(span[0], span[1]):
-            found.setdefault(token, []).append(span)
-    return found
+            at_token.setdefault(token, []).append(span)
+    return at_token
 
 
 def _ranks(mentions: Collection[Mention]) -> dict[Mention, int]:
-    """The place of each mention among all, in the order of reading; empty without positions."""
+    """Return the rank of each mention in the order of reading; empty if a mention is opaque."""
     try:
         return {mention: rank for rank, mention in enumerate(sorted(mentions, key=reading_key))}
     except TypeError:
@@ -258,10 +265,11 @@ def _ranks(mentions: Collection[Mention]) -> dict[Mention, int]:
 
 
 def _nested(mentions: Collection[Mention]) -> set[Mention]:
-    """Return the mentions within others, in one pass over the mentions by their start.
+    """Return the mentions that lie within others, in one pass.
 
-    Among mentions sorted by start, longest first, those that hold a mention come before it; it is
-    within one of them if the furthest end of all that differ from it reaches its own end.
+    Mentions are sorted by start, the longest first, so that those that contain a mention come
+    before it. It lies within one of them if the furthest end of the mentions before it, except
+    those with its own span, is not before its end.
     """
     try:
         spans = [(outer_span(mention), mention) for mention in mentions]
@@ -274,7 +282,7 @@ def _nested(mentions: Collection[Mention]) -> set[Mention]:
     group: tuple[int, int] | None = None
     for span, mention in spans:
         start, end = span
-        if span != group:  # before: the furthest end of mentions with another span than this one
+        if span != group:  # keep the furthest end of the mentions with another span
             group, before = span, furthest
         if before > end or (before == end and start < end):
             inside.add(mention)

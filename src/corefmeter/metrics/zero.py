@@ -41,12 +41,12 @@ class ZeroAnaphors(AlignedMetric):
         """Return TP, TP + WL + FN, TP, TP + WL + FP."""
         alignment.require_positions()
         key, response = alignment.key, alignment.response
-        response_order = _in_order(response)
+        response_order = _sort_entities(response)
         first_of_response = {entity[0] for entity in response_order if entity}
         key_anaphors = set()
         right = linked = spurious = 0
-        for entity in _in_order(key):
-            reached: set[int] = set()  # response entities with a partner of a mention so far
+        for entity in _sort_entities(key):
+            reached: set[int] = set()  # response entities with a partner of an earlier mention
             for place, k in enumerate(entity):
                 partner = alignment.key_partner[k]
                 is_anaphor = place > 0 and is_empty(key.heads[k])
@@ -66,7 +66,7 @@ class ZeroAnaphors(AlignedMetric):
         return right, len(key_anaphors), right, linked + spurious
 
 
-def _in_order(side: Side) -> list[list[int]]:
+def _sort_entities(side: Side) -> list[list[int]]:
     """Return the numbers of the mentions of each entity, in the order of the text."""
     return [
         sorted(numbers, key=lambda number: _key(side.positions[number]))

@@ -11,7 +11,7 @@ import click
 from corefmeter.cli.help import FILE, Choice, command, complete_from, option
 from corefmeter.cli.options import OUTPUT, Output, named_paths, output_options
 
-_compared = partial(option, group="What to compare")
+_option = partial(option, group="What to compare")
 
 
 def _picture(name: str, what: str) -> Callable[[Any], Any]:
@@ -27,7 +27,7 @@ def _picture(name: str, what: str) -> Callable[[Any], Any]:
 
 @command(section="Research", short_help="Show whether metrics agree over several systems.")
 @click.argument("files", type=FILE, metavar="TABLE|RESULT…", nargs=-1, required=True)
-@_compared(
+@_option(
     "-m",
     "--metric",
     "metrics",
@@ -36,19 +36,19 @@ def _picture(name: str, what: str) -> Callable[[Any], Any]:
     shell_complete=complete_from("metrics"),
     help="Metric to compare; may be repeated (default: all).",
 )
-@_compared(
+@_option(
     "--score",
     type=Choice(["recall", "precision", "f1"]),
     usual="f1",
     help="Which score of each metric.",
 )
-@_compared(
+@_option(
     "--method",
     type=Choice(["kendall", "spearman", "pearson"]),
     default="kendall",
     help="Coefficient of correlation.",
 )
-@_compared(
+@_option(
     "--disagreements",
     is_flag=True,
     help="Also list the pairs of systems that two metrics put in opposite order.",

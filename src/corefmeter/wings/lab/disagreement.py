@@ -148,7 +148,11 @@ def disagreements(
 
 
 def _clearness(found: Disagreement) -> tuple[float, float]:
-    """Return the sort key: the larger p-value, then the smaller difference, large ones first."""
+    """Return the sort key that puts the clearest disagreement first.
+
+    It is the one with the smallest p-value, of the larger p of each; then the one with the greatest
+    difference, of the smaller difference of each.
+    """
     known = [1.0 if p is None else p for p in (found.p_a, found.p_b)]
     return max(known), -min(found.difference_a, found.difference_b)
 

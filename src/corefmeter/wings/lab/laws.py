@@ -35,7 +35,7 @@ MOST = 6
 # Conditions on values. A value that is not a number equals nothing and is above nothing.
 
 
-def _same(one: float | None, other: float | None) -> bool:
+def _are_equal(one: float | None, other: float | None) -> bool:
     if one is None or other is None:
         return one is other
     return abs(one - other) <= TOLERANCE
@@ -47,19 +47,19 @@ def _at_most(one: float | None, other: float | None) -> bool:
 
 def _all_same(values: Sequence[Values]) -> bool:
     first, *others = values
-    return all(_same(a, b) for v in others for a, b in zip(first[:3], v[:3], strict=True))
+    return all(_are_equal(a, b) for v in others for a, b in zip(first[:3], v[:3], strict=True))
 
 
 def _all_one(values: Sequence[Values]) -> bool:
-    return all(_same(value, 1.0) for value in values[0].numbers())
+    return all(_are_equal(value, 1.0) for value in values[0].numbers())
 
 
 def _all_zero(values: Sequence[Values]) -> bool:
-    return all(_same(value, 0.0) for value in values[0].numbers())
+    return all(_are_equal(value, 0.0) for value in values[0].numbers())
 
 
 def _f1_not_one(values: Sequence[Values]) -> bool:
-    return not _same(values[0].f1, 1.0)
+    return not _are_equal(values[0].f1, 1.0)
 
 
 def _bounded(values: Sequence[Values]) -> bool:
@@ -74,7 +74,7 @@ def _exchanged(values: Sequence[Values]) -> bool:
 
 def _recall_stays(values: Sequence[Values]) -> bool:
     before, after = values
-    return _same(before.recall, after.recall)
+    return _are_equal(before.recall, after.recall)
 
 
 def _recall_stays_and_precision_does_not_fall(values: Sequence[Values]) -> bool:
@@ -191,9 +191,10 @@ def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
 
 
 def _correct_link_added(most: int) -> Iterator[Trial]:
-    """Take from an entity of one key entity a mention, or its only link, or cut it in two.
+    """Yield responses before and after correct links, and no wrong ones, are added.
 
-    Read backwards, that adds correct links and no wrong ones.
+    The response before is made from the one after: an entity within one key entity loses a mention,
+    is cut in two, or is left out if it has one link only.
     """
     for key, response in up_to(most):
         homes = _homes(key)
@@ -203,13 +204,13 @@ def _correct_link_added(most: int) -> Iterator[Trial]:
             rest = _without(response, number)
             befores = [rest] if len(entity) == 2 else []
             befores += [(*rest, entity[:i] + entity[i + 1 :]) for i in range(len(entity))]
-            befores += [(*rest, *parts) for parts in _in_two(entity)]
+            befores += [(*rest, *parts) for parts in _split_in_two(entity)]
             for before in dict.fromkeys(befores):
                 yield _changed(key, before, "correct link added", response)
 
 
-def _in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
-    """Yield the ways to part an entity in two; there are none for one mention."""
+def _split_in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
+    """Yield all ways to split an entity in two; none for an entity of one mention."""
     first, *others = entity
     for size in range(len(others)):
         for chosen in combinations(others, size):
@@ -221,7 +222,7 @@ def _wrong_links_cut(most: int) -> Iterator[Trial]:
         homes = _homes(key)
         for number, entity in enumerate(response):
             rest = _without(response, number)
-            for one, other in _in_two(entity):
+            for one, other in _split_in_two(entity):
                 if {homes.get(m, m) for m in one}.isdisjoint(homes.get(m, m) for m in other):
                     yield _changed(key, response, "wrong links cut", (*rest, one, other))
 
@@ -248,7 +249,10 @@ def _document_bettered(most: int) -> Iterator[Trial]:
             for (key, known), other in product(responses.items(), kinds(total - size)):
                 for before, after in permutations(known, 2):
                     if size in (_mentions(key, before), _mentions(key, after)):
-                        first, second = _apart((key, before), other), _apart((key, after), other)
+                        first, second = (
+                            _make_disjoint((key, before), other),
+                            _make_disjoint((key, after), other),
+                        )
                         yield (
                             Case("before", first[:1]),
                             Case("better", second[:1]),
@@ -278,7 +282,7 @@ def _split_further(most: int) -> Iterator[Trial]:
             continue
         for number, entity in enumerate(response):
             rest = _without(response, number)
-            for parts in _in_two(entity):
+            for parts in _split_in_two(entity):
                 yield _changed(key, response, "split further", (*rest, *parts))
 
 
@@ -359,9 +363,10 @@ def _disguised(most: int) -> Iterator[Trial]:
 
 
 def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int) -> Iterator[Trial]:
-    """Compare whole key entities with half of the mentions or more with a boundary response.
+    """Compare responses of some key entities with a boundary response, such as all in one entity.
 
-    Keys have two entities or more and no singletons, so the boundary response is never right.
+    The key entities have at least half of all mentions together. Keys have two entities or more and
+    no singletons, so that the boundary response is never right.
     """
     for key, response in up_to(most):
         if key != response or len(key) < 2 or min(map(len, key)) < 2:
@@ -375,24 +380,24 @@ def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int)
 
 
 def _cut_and_joined(most: int) -> Iterator[Trial]:
-    """Yield joined pairs of documents of up to `most` mentions, distinguished by a number."""
+    """Yield pairs of documents of up to `most` mentions, joined as one document and as two."""
     for total in range(2, most + 1):
         for first in range(total // 2, 0, -1):
             for one, other in product(kinds(first), kinds(total - first)):
-                apart = _apart(one, other)
+                apart = _make_disjoint(one, other)
                 joined = tuple(a + b for a, b in zip(*apart, strict=True))
                 yield _single("as one document", joined[0], joined[1]), Case("as two", apart)
         if total % 2 == 0:
             for pair in kinds(total // 2):
-                yield Case("once", (pair,)), Case("twice", _apart(pair, pair))
+                yield Case("once", (pair,)), Case("twice", _make_disjoint(pair, pair))
 
 
-def _apart(one: Pair, other: Pair) -> tuple[Pair, Pair]:
-    """Return two documents without a common mention."""
-    return _numbered(one, 1), _numbered(other, 2)
+def _make_disjoint(one: Pair, other: Pair) -> tuple[Pair, Pair]:
+    """Rename the mentions of two documents so that they have none in common."""
+    return _add_number(one, 1), _add_number(other, 2)
 
 
-def _numbered(pair: Pair, number: int) -> Pair:
+def _add_number(pair: Pair, number: int) -> Pair:
     key, response = (tuple(tuple(f"{m}{number}" for m in e) for e in side) for side in pair)
     return key, response
 

@@ -109,9 +109,10 @@ def _luo_figure_1(setup: Setup) -> Made:
 
 
 def _check_luo_figure_1(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
-    def is_printed(level: str, metric: str, score: str, value: float | None) -> bool:
-        found = table.of(metric, score)[table.levels.index(level)]
-        return value is None or abs(found - value) <= 0.0005 + ROUNDING
+    def is_printed(level: str, metric: str, score: str, printed: float | None) -> bool:
+        """Return whether a score is the printed one, which has three decimals or is not given."""
+        value = table.of(metric, score)[table.levels.index(level)]
+        return printed is None or abs(value - printed) <= 0.0005 + ROUNDING
 
     f1s = ("muc", "b3", "ceafm", "ceafe")
     both = ("b3", "ceafm", "ceafe")
@@ -212,10 +213,10 @@ def peak(curve: Mapping[int, float]) -> int:
 
 
 def closeness(one: Mapping[int, float], other: Mapping[int, float], true: int) -> float | None:
-    """Return Pearson's correlation of two curves where entities are as many as in Table 4.
+    """Return Pearson's correlation of two curves over the range of Table 4.
 
-    There they are from 0.926 to 1.431 times as many as in the key. None where a curve is flat, or
-    has fewer than three points.
+    There the response has from 0.926 to 1.431 times as many entities as the key. None if a curve is
+    flat, or has fewer than three points in the range.
 
     Examples
     --------
@@ -223,12 +224,12 @@ def closeness(one: Mapping[int, float], other: Mapping[int, float], true: int) -
     >>> round(closeness(ace, ceafm, true=853), 3)
     0.016
     """
-    least, most = (end(LUO_TABLE_4) * true for end in (min, max))
-    there = [n for n in one if least <= n * LUO_ENTITIES[4] <= most]
-    if len(there) < 3:
+    least, most = min(LUO_TABLE_4) * true, max(LUO_TABLE_4) * true
+    in_range = [n for n in one if least <= n * LUO_ENTITIES[4] <= most]
+    if len(in_range) < 3:
         return None
     try:
-        return correlation([one[n] for n in there], [other[n] for n in there])
+        return correlation([one[n] for n in in_range], [other[n] for n in in_range])
     except StatisticsError:
         return None
 

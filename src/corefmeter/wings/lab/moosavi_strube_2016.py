@@ -75,10 +75,10 @@ def _links(entities: Entities) -> int:
 
 
 def resolved_share(key: Entities, share: float) -> Entities:
-    """Return the part of a key that holds about this share of its links, largest entities first.
+    """Return the part of a key that has about this share of its links, largest entities first.
 
-    Entities are resolved whole as long as their links do not exceed the share; of the next one as
-    many mentions as come nearest to it. The paper leaves open which links are resolved.
+    Whole entities are taken as long as their links do not exceed the share. Of the next one, as
+    many mentions are taken as come closest to it. The paper does not say which links are resolved.
 
     Examples
     --------
@@ -109,8 +109,8 @@ def _correct_links(setup: Setup, others: bool) -> Made:
     for share in _SHARES:
         response = resolved_share(key, share)
         if others:
-            there = {*chain.from_iterable(response)}
-            missing = [m for m in chain.from_iterable(key) if m not in there]
+            in_response = {*chain.from_iterable(response)}
+            missing = [m for m in chain.from_iterable(key) if m not in in_response]
             response = damage.reidentified_without_links(key, missing, response)
         responses.append((f"{share:.0%}", 100 * share, response))
     return invent_documents(key, responses)
@@ -157,7 +157,7 @@ def _check_figure_3(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
 def _whole_entities(setup: Setup, decreasing: bool) -> Made:
     key = lea_key()
 
-    def made(decreasing: bool) -> Made:
+    def resolve_in_order(decreasing: bool) -> Made:
         order = damage.by_size(key, decreasing)
         responses: list[Level] = []
         for number in range(len(key) + 1):
@@ -166,10 +166,10 @@ def _whole_entities(setup: Setup, decreasing: bool) -> Made:
             responses.append((f"{number} ({share:.0f}%)", float(number), response))
         return invent_documents(key, responses)
 
-    found, other = made(decreasing), made(not decreasing)
+    made, other = resolve_in_order(decreasing), resolve_in_order(not decreasing)
     opposite = Table(other.key, other.responses, Recipe(metrics=METRICS), {})
-    found.facts["f1_in_the_other_order"] = {m: opposite.of(m) for m in METRICS}
-    return found
+    made.facts["f1_in_the_other_order"] = {m: opposite.of(m) for m in METRICS}
+    return made
 
 
 def _check_whole_entities(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
@@ -314,19 +314,19 @@ def _check_identification(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
     )
 
 
-def _table_1(setup: Setup) -> Made:
+def _make_table_1(setup: Setup) -> Made:
     key, base = paired_documents(setup.key, setup.response)
     pairs = list(zip(key, base, strict=True))
 
-    def each(change: Callable[[Entities, Entities], Entities]) -> Corpus:
+    def change_each(change: Callable[[Entities, Entities], Entities]) -> Corpus:
         return Corpus([with_entities(r, change(k.entities, r.entities)) for k, r in pairs])
 
     changed = {
         "base": base,
-        "more precise": each(identification.more_precise),
-        "less precise a": each(identification.less_precise_a),
-        "less precise b": each(identification.less_precise_b),
-        "less precise b, as printed": each(damage.linked_wrongly_in_one_pair),
+        "more precise": change_each(identification.more_precise),
+        "less precise a": change_each(identification.less_precise_a),
+        "less precise b": change_each(identification.less_precise_b),
+        "less precise b, as printed": change_each(damage.linked_wrongly_in_one_pair),
     }
     entities = {level: len(sizes_of(corpus)) for level, corpus in changed.items()}
     facts = {
@@ -483,7 +483,7 @@ EXPERIMENTS = (
         "The mention identification effect",
         f"{_LEA}, section 2, Table 1",
         "response",
-        _table_1,
+        _make_table_1,
         _check_table_1,
         needs="response",
         all_scores=True,

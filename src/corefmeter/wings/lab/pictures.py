@@ -88,22 +88,22 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
     with drawing():
         from matplotlib.figure import Figure
 
-        wide = width + 0.8 + is_listed * (0.5 + longest * small / 110)
-        figure: Any = Figure((wide, height), layout="constrained")
+        list_width = 0.5 + longest * small / 110 if is_listed else 0.0
+        figure: Any = Figure((width + 0.8 + list_width, height), layout="constrained")
         panels = figure.subplots(size, size, squeeze=False)
         for (i, y), (j, x) in product(enumerate(rows), enumerate(columns)):
             panel = panels[i, j]
             if j > i:
                 panel.remove()
                 continue
-            _scatter(panel, table, matrix, x, y)
+            _draw_panel(panel, table, matrix, x, y)
             panel.tick_params(
                 labelsize=small, length=2, labelbottom=i == size - 1, labelleft=j == 0
             )
             if i == size - 1:
-                panel.set_xlabel(_axis(table, x), fontsize=FONT)
+                panel.set_xlabel(_axis_label(table, x), fontsize=FONT)
             if j == 0:
-                panel.set_ylabel(_axis(table, y), fontsize=FONT)
+                panel.set_ylabel(_axis_label(table, y), fontsize=FONT)
         heading = plain_text(caption_of(table, matrix))
         if size == 1 and heading:
             # A list of names would be next to the panel, but over a title of the figure.
@@ -122,7 +122,7 @@ def draw_scatter(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
         return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
 
 
-def _scatter(panel: Any, table: ScoreTable, matrix: CorrelationMatrix, x: str, y: str) -> None:
+def _draw_panel(panel: Any, table: ScoreTable, matrix: CorrelationMatrix, x: str, y: str) -> None:
     """Draw the scores by two metrics, with their correlation as the title."""
     from matplotlib.ticker import MaxNLocator
 
@@ -171,7 +171,7 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
         width = max(_CELL * size, _WHOLE)
         figure: Any = Figure((width + 1.6, width + 0.8), layout="constrained")
         panel = figure.subplots()
-        _cells(panel, values, scale)
+        _draw_cells(panel, values, scale)
         panel.set(xlim=(0, size), ylim=(size, 0), aspect="equal")
         panel.set_xticks([k + 0.5 for k in range(size)], names, fontsize=FONT)
         panel.set_yticks([k + 0.5 for k in range(size)], names, fontsize=FONT)
@@ -189,7 +189,7 @@ def draw_heatmap(table: ScoreTable, matrix: CorrelationMatrix) -> Figure:
         return figure  # type: ignore[no-any-return]  # matplotlib is imported without its types
 
 
-def _cells(panel: Any, values: Sequence[Sequence[float | None]], scale: Any) -> None:
+def _draw_cells(panel: Any, values: Sequence[Sequence[float | None]], scale: Any) -> None:
     """Draw the cells of a heat map with their numbers."""
     from matplotlib.patches import Rectangle
 
@@ -229,11 +229,11 @@ def drawing() -> Iterator[None]:
         yield
 
 
-def _axis(table: ScoreTable, metric: str) -> str:
+def _axis_label(table: ScoreTable, metric: str) -> str:
     """Return the metric, its score and unit where they are known."""
     unit = f" {SCORES[table.score]}" if table.score else ""
     name = plain_text(textwrap.fill(title(metric), 16))
-    return name + unit + " (%)" * table.is_fraction
+    return f"{name}{unit} (%)" if table.is_fraction else f"{name}{unit}"
 
 
 def _list_names(figure: Any, numbers: Mapping[str, str], font_size: float) -> None:
@@ -329,10 +329,11 @@ def _overlap(one: Any, other: Any) -> float:
 
 
 def _limits(table: ScoreTable, metric: str) -> tuple[float, float]:
-    """Return the range of a metric's scores with some air around them."""
+    """Return the range of a metric's scores with a margin on both sides."""
     values = [table.scale * scores[metric] for scores in table.scores.values()]
-    air = 0.1 * (max(values) - min(values)) or 0.05 * abs(values[0]) or 1.0
-    return min(values) - air, max(values) + air
+    # If all values are equal the range is theirs by 5 %, and by 1 if they are 0.
+    margin = 0.1 * (max(values) - min(values)) or 0.05 * abs(values[0]) or 1.0
+    return min(values) - margin, max(values) + margin
 
 
 def _readable_on(color: tuple[float, ...]) -> str:

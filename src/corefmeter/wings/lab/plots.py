@@ -59,15 +59,15 @@ def draw_outcome(outcome: Outcome) -> Figure:
         if len(places) < len(first):
             column = max(0.62, 0.085 * len(curves))
             width = max(5.6, column * len(first) + 1.4)
-            figure, panel = _figure(heading, experiment.axis, width)
-            _points(panel, [row.level for row in first], curves, outcome.title)
+            figure, panel = _new_figure(heading, experiment.axis, width)
+            _draw_points(panel, [row.level for row in first], curves, outcome.title)
         else:
-            figure, panel = _figure(heading, experiment.axis)
-            _lines(panel, places, curves, outcome.title)
+            figure, panel = _new_figure(heading, experiment.axis)
+            _draw_lines(panel, places, curves, outcome.title)
             panel.set_ylabel(plain_text(f"{outcome.values} (%)"), fontsize=FONT)
             if "peaks" in outcome.facts:
                 _mark_peaks(panel, outcome, list(curves))
-        return _finished(figure, panel)
+        return _add_legend(figure, panel)
 
 
 def draw_sensitivity(found: Sensitivity) -> Figure:
@@ -81,12 +81,12 @@ def draw_sensitivity(found: Sensitivity) -> Figure:
     axis = f"errors (% of {found.sites} {found.kind.unit})"
     first = "at random" if found.order == "random" else f"{found.order} entities first"
     with drawing():
-        figure, panel = _figure(f"{found.kind.title}, {first}", axis)
-        _lines(panel, [shares[i] for i in order], curves, title)
-        return _finished(figure, panel)
+        figure, panel = _new_figure(f"{found.kind.title}, {first}", axis)
+        _draw_lines(panel, [shares[i] for i in order], curves, title)
+        return _add_legend(figure, panel)
 
 
-def _figure(heading: str, axis: str, width: float = 5.6) -> tuple[Any, Any]:
+def _new_figure(heading: str, axis: str, width: float = 5.6) -> tuple[Any, Any]:
     from matplotlib.figure import Figure
 
     figure: Any = Figure((width, 3.6), layout="constrained")
@@ -106,7 +106,7 @@ def _styles(metrics: Sequence[str]) -> dict[str, tuple[str, str, float, Any]]:
     return {metric: _STYLES.get(metric) or next(more) for metric in metrics}
 
 
-def _lines(
+def _draw_lines(
     panel: Any,
     places: Sequence[float],
     curves: Mapping[str, Sequence[float]],
@@ -134,7 +134,7 @@ def _lines(
     panel.margins(x=0.02)
 
 
-def _points(
+def _draw_points(
     panel: Any,
     levels: Sequence[str],
     curves: Mapping[str, Sequence[float]],
@@ -207,7 +207,7 @@ def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str]) -> None:
     )
 
 
-def _finished(figure: Any, panel: Any) -> Figure:
+def _add_legend(figure: Any, panel: Any) -> Figure:
     figure.legend(
         *panel.get_legend_handles_labels(),
         loc="outside right center",

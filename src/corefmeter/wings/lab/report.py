@@ -8,7 +8,7 @@ from typing import Any
 from corefmeter.metrics import title
 from corefmeter.reports.tables import RATES, Cell, Number, Report, Table
 from corefmeter.wings.lab.experiments import EXPERIMENTS
-from corefmeter.wings.lab.outcome import Outcome
+from corefmeter.wings.lab.outcome import Claim, Outcome
 from corefmeter.wings.lab.sensitivity import Sensitivity
 
 _SIGNS = {True: "holds", False: "DOES NOT HOLD", None: "does not apply"}
@@ -24,7 +24,8 @@ class NamesReport(Report):
         header, *found = self.records()
         rows: list[list[Cell]] = [[*row] for row in found]
         for row, experiment in zip(rows, EXPERIMENTS.values(), strict=True):
-            row[1] = experiment.needs + " (optional)" * (experiment.own_key is not None)
+            if experiment.own_key is not None:
+                row[1] = f"{experiment.needs} (optional)"
         table = Table(header, rows, words=4)
         # The sources would not fit on a terminal.
         table.narrow = lambda width, over: [
@@ -54,7 +55,7 @@ class NamesReport(Report):
 
 
 class OutcomeReport(Report):
-    """An experiment: its scores, and what of the paper's sentences holds."""
+    """An experiment: its scores, and which of the paper's claims hold."""
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
@@ -83,12 +84,7 @@ class OutcomeReport(Report):
             for name, value in outcome.facts.items()
             if isinstance(value, (int, float, str))
         ]
-        claims = [
-            f"{_SIGNS[c.holds] if c.held is None else 'holds in {} of {} draws'.format(*c.held)}: "
-            f"{c.text}. {'' if c.held is None else 'In the first: '}{c.numbers}"
-            for c in outcome.claims
-        ]
-        return [*notes, *claims]
+        return [*notes, *map(_sentence, outcome.claims)]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield one row for each level and metric."""
@@ -151,6 +147,14 @@ class SensitivityReport(Report):
     def document(self) -> dict[str, Any]:
         """Return all numbers."""
         return self.found.to_dict()
+
+
+def _sentence(claim: Claim) -> str:
+    """Return a claim with its verdict and its numbers."""
+    if claim.held is None:
+        return f"{_SIGNS[claim.holds]}: {claim.text}. {claim.numbers}"
+    held, draws = claim.held
+    return f"holds in {held} of {draws} draws: {claim.text}. In the first: {claim.numbers}"
 
 
 def _scores(rows: Iterable[Any], titles: Sequence[str], rate: str, caption: str) -> Table:

@@ -51,7 +51,7 @@ class AuditReport(Report):
                 holds = "" if verdict.holds is None else str(verdict.holds).lower()
                 cases = list(_cases(verdict))
                 for case, values in cases:
-                    yield (metric, law, holds, case.label, *_shown(case), *values[:3])
+                    yield (metric, law, holds, case.label, *_describe_case(case), *values[:3])
                 if not cases:
                     yield (metric, law, holds, *[None] * 6)
 
@@ -79,13 +79,14 @@ def _counterexamples(found: Audit) -> Table:
             name = [law.title, found.titles[metric]]
             for case, values in _cases(verdicts[law.name]):
                 cells = [_percent(values, rate) for rate in _RATES]
-                table.rows.append([*name, case.label, *_shown(case), *cells])
+                table.rows.append([*name, case.label, *_describe_case(case), *cells])
                 name = ["", ""]
-    table.narrow = lambda width, over: _by_law(table)
+    table.narrow = lambda width, over: _split_by_law(table)
     return table
 
 
-def _by_law(table: Table) -> list[Table]:
+def _split_by_law(table: Table) -> list[Table]:
+    """Return a table of counterexamples as one table for each law, for narrow terminals."""
     parts: list[Table] = []
     for law, *cells in table.rows:
         caption = f"{law}: {_SMALLEST[0].lower()}{_SMALLEST[1:]}" if law else ""
@@ -103,10 +104,11 @@ def _cases(verdict: Verdict) -> Iterable[tuple[Case, Values]]:
 
 def _percent(values: Values, rate: str) -> Cell:
     value = getattr(values, rate)
-    return Number(value, after=UNDEFINED_MARK * (rate in values.undefined and value is not None))
+    is_undefined = rate in values.undefined and value is not None
+    return Number(value, after=UNDEFINED_MARK if is_undefined else "")
 
 
-def _shown(case: Case) -> list[str]:
+def _describe_case(case: Case) -> list[str]:
     """Return key and response as text; a slash separates documents."""
     return [" / ".join(_entities(pair[side]) for pair in case.documents) for side in (0, 1)]
 

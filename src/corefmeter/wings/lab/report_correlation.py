@@ -52,18 +52,21 @@ class CorrelationReport(Report):
     def _sentence(self, found: Disagreement) -> str:
         return found.sentence(title, self._number, self.table.alpha)
 
-    def _significant(self, members: Sequence[Disagreement]) -> list[int]:
-        """Return for how many no, one or both differences are significant, if all p are known."""
+    def _count_significant(self, members: Sequence[Disagreement]) -> list[int]:
+        """Count the disagreements with no, one and two significant differences, in this order.
+
+        The list is empty unless all p-values are known.
+        """
         counts = [0, 0, 0]
         for found in members:
             if found.p_a is None or found.p_b is None:
                 return []
-            counts[(found.p_a <= self.table.alpha) + (found.p_b <= self.table.alpha)] += 1
+            counts[sum(p <= self.table.alpha for p in (found.p_a, found.p_b))] += 1
         return counts
 
     def _significance(self, members: Sequence[Disagreement]) -> str:
-        """Return the same in words."""
-        if not (counts := self._significant(members)):
+        """Describe the numbers of `_count_significant`; an empty text without p-values."""
+        if not (counts := self._count_significant(members)):
             return ""
         neither, one, both = counts
         return f"; significant: both differences of {both}, one of {one}, neither of {neither}"
@@ -116,7 +119,7 @@ class CorrelationReport(Report):
         self, by_metrics: Mapping[tuple[str, str], Sequence[Disagreement]]
     ) -> list[Table]:
         """Return tables of significant differences by metric pair, where all p are known."""
-        counts = {both: self._significant(members) for both, members in by_metrics.items()}
+        counts = {both: self._count_significant(members) for both, members in by_metrics.items()}
         if len(counts) < 2 or not all(counts.values()):
             return []
         rows: list[list[Cell]] = [
@@ -129,7 +132,7 @@ class CorrelationReport(Report):
     def _disagreeing(self, a: str, b: str, found: Sequence[Disagreement]) -> Table:
         """Return the differences by two metrics; the first prefers the first system of a row."""
         has_p = any(p is not None for d in found for p in (d.p_a, d.p_b))
-        columns = ["difference", "p"][: 1 + has_p]
+        columns = ["difference", "p"] if has_p else ["difference"]
         both = ordered_pairs(self.table.scores, a, b)
         table = Table(
             ["", *columns * 2],
@@ -141,8 +144,10 @@ class CorrelationReport(Report):
         )
         for d in found:
             one, other = self._number(d.difference_a), "-" + self._number(d.difference_b)
-            cells: list[Cell] = [one, Chance(d.p_a, 3, ""), other, Chance(d.p_b, 3, "")]
-            table.rows.append([f"{d.system_a}, {d.system_b}", *cells[:: 1 if has_p else 2]])
+            cells: list[Cell] = [one, other]
+            if has_p:
+                cells = [one, Chance(d.p_a, 3, ""), other, Chance(d.p_b, 3, "")]
+            table.rows.append([f"{d.system_a}, {d.system_b}", *cells])
         return table
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
@@ -152,7 +157,8 @@ class CorrelationReport(Report):
         unit = "differences in percent; " if self.table.is_fraction else ""
         notes = [
             f"intervals: Fisher's z, {_INTERVALS[matrix.method]}",
-            "p: two-sided, of independence" + (f"; not adjusted for {count} pairs" * (count > 1)),
+            "p: two-sided, of independence"
+            + (f"; not adjusted for {count} pairs" if count > 1 else ""),
         ]
         if any(c.value is not None and c.interval is None for c in matrix.pairs.values()):
             notes.append("no interval: too few systems, or a coefficient of 1 or -1")

@@ -99,13 +99,13 @@ def _read_json(path: str, text: str, score: str) -> ScoreFile:
     except (RecursionError, ValueError) as error:
         fail("bad-scores", f"not JSON that corefmeter wrote: {error}", path)
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
-        _not_ours(path, f'it has no "schema": {SCHEMA}')
+        _refuse_foreign(path, f'it has no "schema": {SCHEMA}')
     if "metrics" in document:
-        return _comparison(path, document, score)
-    return ScoreFile(_results(path, document, score))
+        return _read_comparison(path, document, score)
+    return ScoreFile(_read_results(path, document, score))
 
 
-def _not_ours(path: str, reason: str) -> NoReturn:
+def _refuse_foreign(path: str, reason: str) -> NoReturn:
     said = f"not a result of this version of corefmeter: {reason}"
     fail(
         "bad-scores",
@@ -115,16 +115,16 @@ def _not_ours(path: str, reason: str) -> NoReturn:
     )
 
 
-def _results(path: str, document: dict[str, Any], score: str) -> list[SystemScores]:
+def _read_results(path: str, document: dict[str, Any], score: str) -> list[SystemScores]:
     entries = document.get("results")
     if not isinstance(entries, list) or not entries:
-        _not_ours(path, 'it has no list "results"')
+        _refuse_foreign(path, 'it has no list "results"')
     signature = document.get("signature")
     systems = []
     for entry in entries:
         scores = entry.get("scores") if isinstance(entry, dict) else None
         if not isinstance(scores, dict) or not all(isinstance(s, dict) for s in scores.values()):
-            _not_ours(path, 'a result has no "scores"')
+            _refuse_foreign(path, 'a result has no "scores"')
         response = entry.get("name", entry.get("response"))
         counted = {name: _key_count(name) for name in scores}
         systems.append(
@@ -142,25 +142,26 @@ def _results(path: str, document: dict[str, Any], score: str) -> list[SystemScor
     return systems
 
 
-def _comparison(path: str, document: dict[str, Any], score: str) -> ScoreFile:
-    """Return the scores of ``corefmeter compare``, with its p-values if they are of this score."""
+def _read_comparison(path: str, document: dict[str, Any], score: str) -> ScoreFile:
+    """Read the scores of ``corefmeter compare``, with its p-values if they are of this score."""
     metrics = document["metrics"]
     signature = document.get("signature")
     systems: dict[str, SystemScores] = {}
     p_values = {}
     try:
         alpha = float(document.get("alpha", 0.05))
-        for metric, found in metrics.items():
-            for name, values in found["scores"].items():
+        same_score = document.get("score", "f1") == score
+        for metric, compared in metrics.items():
+            for name, values in compared["scores"].items():
                 system = systems.setdefault(name, SystemScores(name, path, signature=signature))
                 system.cells[metric] = Cell(values.get(score))
-            for pair in found.get("pairs", ()) if document.get("score", "f1") == score else ():
+            for pair in compared.get("pairs", ()) if same_score else ():
                 if pair.get("p_adjusted") is not None:
                     p_values[metric, pair["a"], pair["b"]] = float(pair["p_adjusted"])
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
-        _not_ours(path, f'"metrics" is not as expected ({error!r})')
+        _refuse_foreign(path, f'"metrics" is not as expected ({error!r})')
     if not systems or not isinstance(signature, str | None):
-        _not_ours(path, "it has no systems, or a signature that is no text")
+        _refuse_foreign(path, "it has no systems, or a signature that is no text")
     return ScoreFile(list(systems.values()), p_values=p_values, alpha=alpha)
 
 
@@ -176,7 +177,7 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
     try:
         for row in reader:
             if any(cell.strip() for cell in row):
-                rows.append((start, [_bare(" ".join(cell.split())) for cell in row]))
+                rows.append((start, [_without_apostrophe(" ".join(cell.split())) for cell in row]))
             start = reader.line_num + 1
     except csv.Error as error:
         fail("bad-scores", f"not CSV: {error}", path, start)
@@ -197,37 +198,39 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
     if {"response", "metric"} <= {*header}:
         if score not in header:
             fail("bad-scores", f"the table has no column {score!r}", path, line)
-        return _long(path, header, body, score, column)
-    return _wide(path, line, header, body, column)
+        return _read_long(path, header, body, score, column)
+    return _read_wide(path, line, header, body, column)
 
 
-def _bare(cell: str) -> str:
+def _without_apostrophe(cell: str) -> str:
     """Remove the apostrophe by which our CSV keeps a spreadsheet from computing a cell."""
     return cell[1:] if cell[:2] in ("'=", "'+", "'-", "'@") else cell
 
 
 def _column(line: str, delimiter: str, index: int) -> int | None:
-    """Return the character of the line at which a cell begins, or None if on a later line."""
-    quoted = False
-    passed = 0
+    """Return the column of the text at which a cell begins; None if it is on a later line."""
+    is_quoted = False
+    delimiters = 0
     if not index:
         return 1
     for position, character in enumerate(line, 1):
         if character == '"':
-            quoted = not quoted
-        elif character == delimiter and not quoted:
-            passed += 1
-            if passed == index:
+            is_quoted = not is_quoted
+        elif character == delimiter and not is_quoted:
+            delimiters += 1
+            if delimiters == index:
                 return position + 1
     return None
 
 
+#: From the line of a row and the index of a cell to the column of the text where it begins.
 _Place = Callable[[int, int], "int | None"]
+#: Rows with the lines on which they begin.
 _Rows = list[tuple[int, list[str]]]
 
 
-def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place) -> ScoreFile:
-    """Return the CSV of ``corefmeter score``: one row for each response, group and metric."""
+def _read_long(path: str, header: list[str], body: _Rows, score: str, column: _Place) -> ScoreFile:
+    """Read the CSV of ``corefmeter score``: one row for each response, group and metric."""
     systems: dict[str, SystemScores] = {}
     of_groups = 0
     index = header.index(score)
@@ -252,8 +255,8 @@ def _long(path: str, header: list[str], body: _Rows, score: str, column: _Place)
     return ScoreFile(list(systems.values()), notes=notes)
 
 
-def _wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) -> ScoreFile:
-    """Return any other CSV: systems as rows, metrics as columns."""
+def _read_wide(path: str, line: int, header: list[str], body: _Rows, column: _Place) -> ScoreFile:
+    """Read any other CSV: systems as rows, metrics as columns."""
     if len(header) < 2:
         hint = "Separate the columns by commas, semicolons or tabs."
         fail("bad-scores", "the table has one column only", path, line, hint=hint)

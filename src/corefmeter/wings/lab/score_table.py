@@ -124,12 +124,12 @@ def read_scores(
     systems = [system for file in files for system in file.systems]
     if not is_plain:
         _require_comparable(systems)
-        _name(
+        _name_systems(
             systems, [name for name, file in zip(given, files, strict=True) for _ in file.systems]
         )
     _require_once(systems)
     columns = list(dict.fromkeys(name for system in systems for name in system.cells))
-    chosen, notes = _chosen(columns, metrics, systems, score or "f1")
+    chosen, notes = _choose_metrics(columns, metrics, systems, score or "f1")
     values, decimals = _values(systems, chosen)
     return ScoreTable(
         values,
@@ -182,7 +182,7 @@ def _options(signature: str) -> dict[str, str]:
     return {name: value for name, _, value in pairs if name != "metrics"}
 
 
-def _name(systems: Sequence[SystemScores], given: Sequence[str | None]) -> None:
+def _name_systems(systems: Sequence[SystemScores], given: Sequence[str | None]) -> None:
     """Name systems after their responses, or after their files where those names are more distinct.
 
     Of paths only what differs is kept; names that were given stay.
@@ -209,7 +209,7 @@ def _require_once(systems: Sequence[SystemScores]) -> None:
             fail("repeated-system", said, system.path, system.line, hint=OWN_NAME)
 
 
-def _chosen(
+def _choose_metrics(
     columns: Sequence[str], wanted: Sequence[str], systems: Sequence[SystemScores], score: str
 ) -> tuple[list[str], list[str]]:
     """Return the requested metrics, and notes on omitted ones."""

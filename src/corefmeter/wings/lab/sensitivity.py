@@ -1,4 +1,4 @@
-"""What each metric takes off as one kind of damage grows on a real key, and for one more error.
+"""How each metric falls as one kind of damage grows on a real key, and what one error costs.
 
 The response is the key with errors of one kind: a **site** is a place where one such error can be
 made, and level n has the errors at the first n sites of one order, so that a level contains all
@@ -30,11 +30,11 @@ from corefmeter.wings.lab.partitions import (
     with_entities,
 )
 
-#: What is done by default: shares of all sites.
+#: The default levels: shares of all sites.
 LEVELS = "0,1%,2%,5%,10%,20%,50%,100%"
 
-#: How many errors are tried alone where all would take long: where the mentions of the documents
-#: with a place for one, each counted once for each place, are more than so many.
+#: How many errors are tried one by one if all would take long: if the sum over all sites of the
+#: mentions of their documents is above the second number.
 SAMPLES, CHEAP = 50, 700_000
 
 #: Of more pairs of entities of a document, so many are drawn.
@@ -51,7 +51,7 @@ class Site(NamedTuple):
     size: int
 
 
-#: Returns so many twinless mentions.
+#: From a number to as many twinless mentions.
 Spare = Callable[[int], list[Mention]]
 
 
@@ -208,7 +208,7 @@ def sensitivity(
     tried = sites[:samples]
     done = count(1)
 
-    def report() -> None:
+    def report_progress() -> None:
         if progress is not None:
             progress(next(done), len(wanted) + len(tried))
 
@@ -219,14 +219,14 @@ def sensitivity(
         rows += [
             LevelRow(label, number, name, *recall_precision_f1(result[name])) for name in names
         ]
-        report()
+        report_progress()
     lost: dict[str, list[float]] = {name: [] for name in names}
     for number, site in enumerate(tried):
         made = _apply(documents, known, [site])
         after = rescorer.f1({place: (("alone", number), e) for place, e in made.items()})
         for name in names:
             lost[name].append(base[name] - after[name])
-        report()
+        report_progress()
     return Sensitivity(
         known,
         order,

@@ -163,23 +163,23 @@ def _is_missing(label: Any) -> bool:
 
 
 def _with_noise(labels: list[list[Any]], noise: str | None) -> list[Problem]:
-    """Give each item with the label of noise a label of its own; return what was noticed."""
+    """Replace the label of noise by a different one for each item; return notes and warnings."""
     if noise is None:
         numbers = [of_side.count(-1) + of_side.count("-1") for of_side in labels]
         return [noise_likely(n, side) for side, n in enumerate(numbers) if n > 1]
     numbers = []
     for of_side in labels:
-        alone = [_is(label, noise) for label in of_side]
+        are_noise = [_is_noise(label, noise) for label in of_side]
         of_side[:] = [
             ("noise", place) if is_noise else ("cluster", label)
-            for place, (label, is_noise) in enumerate(zip(of_side, alone, strict=True))
+            for place, (label, is_noise) in enumerate(zip(of_side, are_noise, strict=True))
         ]
-        numbers.append(sum(alone))
+        numbers.append(sum(are_noise))
     return [noise_found(noise, numbers)]
 
 
-def _is(label: Any, noise: str) -> bool:
-    """Return whether a label is that of noise, which is text."""
+def _is_noise(label: Any, noise: str) -> bool:
+    """Return whether a label equals the label of noise, given as text."""
     if isinstance(label, int | float) and not isinstance(label, bool):
         with suppress(ValueError):
             return bool(label == float(noise))
@@ -187,9 +187,9 @@ def _is(label: Any, noise: str) -> bool:
 
 
 def _as_list(labels: Iterable[Any], side: str) -> list[Any]:
-    """Return the labels, in their order.
+    """Return the labels as a list; refuse mappings, sets, texts and tables.
 
-    The elements of a mapping, a set, a text or a table are no labels of items in an order.
+    Their elements are not one label for each item in a given order.
     """
     table = hasattr(labels, "columns") or getattr(labels, "ndim", 1) != 1
     if table or isinstance(labels, str | bytes | Mapping | Set) or not isinstance(labels, Iterable):

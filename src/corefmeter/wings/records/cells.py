@@ -96,19 +96,20 @@ class EngineCells:
         return self._best[values, side].get(document, [])
 
     def _choice(self, document: Any, similarities: CellValues) -> Choice:
-        """Return the cells from which an assignment is chosen.
+        """Return the cells of an assignment as far as the engine finds them, and those left.
 
-        From similarities that cannot compute with expressions the engine takes no cell, and all are
-        left. Where more than `LIMIT` are left in all documents, cells are taken that are the
-        heaviest of both of their entities, in rounds, and none is left.
+        If the similarities cannot be computed by expressions of the engine, all cells are left. If
+        more than `LIMIT` are left in all documents, the engine guesses: in rounds it takes the
+        cells that are the heaviest of both of their entities, and none is left.
         """
         if self._open_number is None:
             self._open_number = self._number(self._open)
         weight = _as_expression(similarities) if self._open_number > FEW else None
-        which = similarities if weight is not None else None
-        if which not in self._settled:
-            self._settled[which] = self._settle(weight)
-        taken, left, guessed, upper = self._settled[which]
+        # All similarities without a weight leave the same cells, so they share one result.
+        cached_as = similarities if weight is not None else None
+        if cached_as not in self._settled:
+            self._settled[cached_as] = self._settle(weight)
+        taken, left, guessed, upper = self._settled[cached_as]
         return Choice(
             taken.get(document, ()),
             left.get(document, ()),
@@ -117,6 +118,7 @@ class EngineCells:
         )
 
     def _settle(self, weight: Any) -> _Settled:
+        """Take the cells that dominate by their weight, then guess if too many are left."""
         if weight is None:
             return _Settled({}, self._fetched(self._open), {}, {})
         left = self.engine.kept(self._open.with_columns(weight.alias("w")))
@@ -207,8 +209,8 @@ class EngineCells:
     def _upper(self, left: Any) -> dict[Any, float]:
         """Return for each document a total that no assignment exceeds.
 
-        Each entity has a cell at most: so the sum of the greatest weights of key entities is such a
-        total, and that of response entities, of which the smaller one is taken.
+        An assignment has at most one cell of each entity. So it does not exceed the sum of the
+        greatest weights of key entities, nor that of response entities; the smaller one is given.
         """
         import narwhals as nw
 

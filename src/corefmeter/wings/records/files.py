@@ -34,9 +34,9 @@ from corefmeter.wings.records.opening import (
     Opened,
     holds_database,
     identity_of,
-    opened,
-    stored,
-    undamaged,
+    open_table,
+    report_damage,
+    store_columns,
 )
 from corefmeter.wings.records.query import DOCUMENT, OVERLAP
 from corefmeter.wings.records.text import bad_table
@@ -89,11 +89,11 @@ def tables_in(
     require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "tables")
     with (
-        undamaged(key, response),
+        report_damage(key, response),
         engine_errors(),
         _connection(limits, (key, response)) as connection,
     ):
-        files = [opened(connection, path, asked) for path in (key, response) if path]
+        files = [open_table(connection, path, asked) for path in (key, response) if path]
         files = [_like_other(file, side, files, asked) for side, file in enumerate(files)]
         beside: dict[str, str] = {}
         named = asked.clusters
@@ -112,7 +112,7 @@ def tables_in(
         tables = _of_one_engine(
             connection,
             [
-                _kept(file, _taken(file, [*used, *names], has_text))
+                _keep_rows(file, _select_columns(file, [*used, *names], has_text))
                 for file, names in zip(files, of_files, strict=True)
             ],
         )
@@ -143,7 +143,7 @@ def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str)
     separator = {".csv": ",", ".tsv": "\t"}.get(path[-4:].lower())
     form = f"csv, HEADER, DELIMITER '{separator}'" if separator else "parquet"
     with duckdb.connect() as connection, path_to(path) as place:
-        stored(connection, "found", header, columns)
+        store_columns(connection, "found", header, columns)
         try:
             connection.execute(f"COPY found TO {quote_sql(place, chr(39))} (FORMAT {form})")
         except duckdb.IOException as error:
@@ -163,16 +163,16 @@ def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) 
     """
     require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "tables")
-    with undamaged(path), engine_errors(), _connection(limits, [path]) as connection:
+    with report_damage(path), engine_errors(), _connection(limits, [path]) as connection:
         asked = Asked((DOCUMENT, *OVERLAP), table=table)
-        file = opened(connection, path, asked)
+        file = open_table(connection, path, asked)
         names = [*([DOCUMENT] if DOCUMENT in file.columns else []), *OVERLAP]
-        columns = ", ".join(_whole(name) if name in OVERLAP[2:] else name for name in names)
-        cells = _kept(file, _taken(file, names, False).project(columns))
+        columns = ", ".join(_as_integer(name) if name in OVERLAP[2:] else name for name in names)
+        cells = _keep_rows(file, _select_columns(file, names, False).project(columns))
         return scored_overlap(cells, recipe, path, file.digests)
 
 
-def _whole(name: str) -> str:
+def _as_integer(name: str) -> str:
     """Convert to an integer, also from text or 3.0; null for other values."""
     text = f"CAST({name} AS VARCHAR)"
     return (
@@ -189,7 +189,7 @@ def _connection(limits: Limits, paths: Iterable[str | None]) -> Iterator[Any]:
     no database. After an error, which may have damaged it, the next call starts another.
     """
     if limits != Limits() or any(holds_database(path) for path in paths if path):
-        with closing(_limited(limits)) as connection:
+        with closing(_new_instance(limits)) as connection:
             yield connection
         return
     try:
@@ -211,7 +211,7 @@ def _instance(process: int) -> Any:
     return connection
 
 
-def _limited(limits: Limits) -> Any:
+def _new_instance(limits: Limits) -> Any:
     """Return a connection to an instance of DuckDB of its own."""
     import duckdb
 
@@ -230,7 +230,7 @@ def _limited(limits: Limits) -> Any:
 
 
 def _like_other(file: Opened, side: int, files: Sequence[Opened], asked: Asked) -> Opened:
-    """Return a file whose columns are called as those of the other, if lists give them no names."""
+    """Rename the columns of lists, which have no names, to those of the other file."""
     if not file.is_listed:
         return file
     other = files[side - 1]
@@ -244,23 +244,26 @@ def _like_other(file: Opened, side: int, files: Sequence[Opened], asked: Asked) 
 def _with_key(
     connection: Any, key: Opened, response: str | None, beside: dict[str, str]
 ) -> tuple[Opened, str | None, str | None]:
-    """Return a file of records, the column of its clusters if no name says it, and its source.
+    """Find the true clusters of a file of records that names no column of clusters.
 
-    That is a file ``identity.NAME`` beside it, of one column, row by row; or ids that say of which
-    record each is a copy. `response` is the column of the other clusters, if known; the files read
-    are added to `beside`. Of a response such things say nothing: it must have found them itself.
+    They are in a file ``identity.NAME`` next to it, of one column, row by row; or in ids that name
+    the record of which each is a copy. `response` is the column of the other clusters, if known;
+    the digests of further files are added to `beside`. Only a key may have its clusters from there.
+
+    Returns the file with a column of these clusters, the name of the column, and a description of
+    its source; the two are None if there is none.
     """
     rest = [name for name in key.columns if name not in (response, *_known(key.columns, ITEMS))]
     if not key.is_text or len(rest) < 2 or _known(rest, CLUSTERS):
         return key, None, None
     identity = identity_of(key.path)
     if os.path.isfile(identity):
-        other = opened(connection, identity, Asked())
+        other = open_table(connection, identity, Asked())
         if other.is_text and len(other.columns) == 1:
             _require_as_many_rows(key, other)
             beside.update(other.digests)
             column = f"{quote_sql(other.columns[0])} AS identity, {_ROW}"
-            joined = _numbered(key).relation.join(other.relation.project(column), "row")
+            joined = _with_row_numbers(key).relation.join(other.relation.project(column), "row")
             return key._replace(relation=joined), "identity", f"the rows of {identity}"
     if "rec_id" not in key.columns:
         return key, None, None
@@ -275,10 +278,10 @@ def _with_key(
 
 
 def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
-    """Return files, with the number of each row as the item if rows are items in order.
+    """Add the number of each row as the item, if the rows of all files are items in one order.
 
-    These are text without a column that names an item, where the key has no other column than the
-    clusters, or clusters that are `by_rows`.
+    They are if all files are text without a column of items, and the key either has the column of
+    the clusters only, or its clusters come from a file with the same rows (`by_rows`).
     """
     if not (by_rows or len(files[0].columns) == 1) or _known(files[0].columns, ITEMS[:-1]):
         return files
@@ -291,10 +294,10 @@ def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
     for other in files[1:]:
         if "row" not in other.columns:
             _require_as_many_rows(files[0], other)
-    return [file if "row" in file.columns else _numbered(file) for file in files]
+    return [file if "row" in file.columns else _with_row_numbers(file) for file in files]
 
 
-def _numbered(file: Opened) -> Opened:
+def _with_row_numbers(file: Opened) -> Opened:
     return file._replace(relation=file.relation.project(f"*, {_ROW}"))
 
 
@@ -330,7 +333,7 @@ def _columns(
     item: tuple[str, ...],
     named: tuple[str | None, str | None],
 ) -> tuple[tuple[str, ...], list[str]]:
-    """Return the columns of items and clusters: those named, or whose names leave no doubt.
+    """Return the columns of items and clusters: those named by options, or by a common name.
 
     A table of both clusterings needs no item.
     """
@@ -403,8 +406,8 @@ def _like_clusters(columns: Sequence[str]) -> list[str]:
     return known + [name for name in columns if "cluster" in name.lower() and name not in known]
 
 
-def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:
-    """Return the columns that are needed, with values that can be compared with those of others."""
+def _select_columns(file: Opened, names: Sequence[str], as_text: bool) -> Any:
+    """Select the columns that are needed, with values in a form that all files share."""
     types = dict(zip(file.columns, map(str, file.relation.types), strict=True))
     parts = []
     for name in dict.fromkeys(names):
@@ -423,10 +426,10 @@ def _taken(file: Opened, names: Sequence[str], as_text: bool) -> Any:
     return file.relation.project(", ".join(parts))
 
 
-def _kept(file: Opened, relation: Any) -> Any:
-    """Return a table of a file that is the same at each use: a small one is of pyarrow.
+def _keep_rows(file: Opened, relation: Any) -> Any:
+    """Return a table of a file that has the same rows at each use: small ones are of pyarrow.
 
-    Text is read once, not in every step; numbers of rows and what a view draws stay the same.
+    So text is parsed once, and row numbers and random rows of a view do not change.
     """
     table = None
     if file.rows is None or file.rows <= SMALL:

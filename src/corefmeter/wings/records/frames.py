@@ -64,8 +64,8 @@ class Engine:
         import narwhals as nw
 
         try:
-            found = nw.from_native(native).lazy()
-            found.collect_schema()
+            frame = nw.from_native(native).lazy()
+            frame.collect_schema()
         except nw.exceptions.DuplicateError as error:
             said = " ".join(str(error).split())
             raise OptionError(f"a table has columns of the same name: {said}") from None
@@ -73,7 +73,7 @@ class Engine:
             raise OptionError(
                 f"{type(native).__name__!r} is no table; give a data frame, or a relation of DuckDB"
             ) from None
-        return found
+        return frame
 
     def require_one_connection(self, other: Any) -> None:
         """Refuse relations of two connections of DuckDB, which cannot be joined."""
@@ -181,8 +181,8 @@ class Engine:
         self._undo.close()
 
 
-def in_memory(engine: Engine, frames: list[Any]) -> tuple[Engine, list[Any]]:
-    """Return small tables of DuckDB or pandas as tables of pyarrow, which plans queries faster.
+def move_to_memory(engine: Engine, frames: list[Any]) -> tuple[Engine, list[Any]]:
+    """Move small tables of DuckDB or pandas to pyarrow, which plans queries faster.
 
     Only whole numbers and text are moved, which are the same in all engines. The tables stay where
     they are if pyarrow is not installed.

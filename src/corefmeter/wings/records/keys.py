@@ -81,7 +81,7 @@ def alike(
         casts = []
         for name, kind in kinds[side].items():
             types = [schemas[side][name], *([schemas[1 - side][name]] if name in common else [])]
-            if (cast := _cast(engine, name, kind, types)) is not None:
+            if (cast := _conversion(engine, name, kind, types)) is not None:
                 casts.append(cast.alias(name))
         found.append(frame.with_columns(*casts) if casts else frame)
     return found
@@ -138,9 +138,10 @@ def require_rows(number: int, side: int, path: str | None) -> None:
 
 
 def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, str]]:
-    """Return the value types of columns by name, and why some cannot be compared.
+    """Return a frame, the kinds of values of its columns, and why others cannot be compared.
 
-    Objects of Python that are numbers or text become columns of these in the frame.
+    Kinds and reasons are by column. Columns of Python objects that are all numbers or all text are
+    converted in the frame.
     """
     import narwhals as nw
 
@@ -183,7 +184,7 @@ def _kind(dtype: Any) -> str:
 
 
 def _common(types: set[type]) -> type | None:
-    """Return the one type of values, or what they are all together."""
+    """Return the type that values of these types have in common; None if there is none."""
     if len(types) == 1 or bool not in types:
         for known in (str, bool, Integral, float, Decimal):
             if all(issubclass(one, known) for one in types):
@@ -192,7 +193,7 @@ def _common(types: set[type]) -> type | None:
 
 
 def _plain(column: Any, common: type) -> tuple[str, Any]:
-    """Return the type of a pandas object column with one value type, and its plain form."""
+    """Return the kind of the values of a pandas object column, and the column converted to it."""
     if common is str:
         return _TEXT, column.astype("str")
     if common is bool:
@@ -219,10 +220,10 @@ def _shortest(number: Decimal) -> str:
     return text.rstrip("0").removesuffix(".") if "." in text else text
 
 
-def _cast(engine: Engine, name: str, kind: str, types: Sequence[Any]) -> Any:
-    """Return the one form of a column; None where it has that.
+def _conversion(engine: Engine, name: str, kind: str, types: Sequence[Any]) -> Any:
+    """Return an expression that converts a column to its form; None if nothing is to convert.
 
-    `types` are its own and, if it is compared, the other side's.
+    `types` has the type of the column and, if it is compared, that of the other side's column.
     """
     import narwhals as nw
 

@@ -95,7 +95,10 @@ def _clusters(path: str, record: Record, digest: str) -> Listed:
 
 
 def _kind(values: list[Any]) -> type | None:
-    """Return the one type of some values in a column, or None."""
+    """Return the only type of the values in a column, except None; None if not usable as keys.
+
+    Usable are texts, floats, and integers of 64 bits.
+    """
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) != 1:
         return None

@@ -1,4 +1,4 @@
-"""Files that are opened as tables of DuckDB, each by its content.
+"""Open files as tables of DuckDB, each by its content.
 
 How text is read is found over the whole file, see `text`. A folder is one table: its files must be
 of one kind, and a column that is used must be in all of them, with one type.
@@ -125,7 +125,7 @@ class Opened(NamedTuple):
         return shown if len(names) <= 12 else f"{shown} and {len(names) - 12:,} more"
 
 
-def opened(connection: Any, path: str, asked: Asked) -> Opened:
+def open_table(connection: Any, path: str, asked: Asked) -> Opened:
     """Open a file, or all files of a folder or glob, as one table."""
     import duckdb
 
@@ -192,11 +192,11 @@ def _kind(path: str, members: bool) -> str:
 def _from_database(connection: Any, path: str, paths: list[str], asked: Asked) -> Opened:
     if len(paths) > 1:
         raise bad_table(path, "several databases", "Name one of them.")
-    relation, is_view = _in_database(connection, paths[0], asked.table)
+    relation, is_view = _open_in_database(connection, paths[0], asked.table)
     return Opened(path, relation, _digests(paths), is_view=is_view)
 
 
-def _in_database(connection: Any, path: str, table: str | None) -> tuple[Any, bool]:
+def _open_in_database(connection: Any, path: str, table: str | None) -> tuple[Any, bool]:
     """Return a table or view, the only one if none is named, and whether it is a view."""
     place = os.path.abspath(path)
     attached = connection.execute(
@@ -248,7 +248,7 @@ def _from_parquet(connection: Any, path: str, paths: list[str], asked: Asked) ->
         relation = connection.sql(f"FROM read_parquet({_listed([one])}, hive_partitioning=false)")
         schemas[one] = dict(zip(relation.columns, map(str, relation.types), strict=True))
     hive, unusable = _partitions(path, paths, schemas[paths[0]])
-    unusable |= _unlike(schemas)
+    unusable |= _find_mismatches(schemas)
     if hive or len(paths) > 1:
         relation = connection.sql(
             f"FROM read_parquet({_listed(paths)}, union_by_name=true, hive_partitioning={hive}, "
@@ -268,7 +268,7 @@ def _from_arrow(connection: Any, path: str, paths: list[str], asked: Asked) -> O
         one: dict(zip(schema.names, map(str, schema.types), strict=True))
         for one, schema in schemas.items()
     }
-    unusable = _unlike(types)
+    unusable = _find_mismatches(types)
     kept = [[field for field in of if field.name not in unusable] for of in schemas.values()]
     schema = pyarrow.unify_schemas(map(pyarrow.schema, kept), promote_options="permissive")
     for name in unusable:
@@ -284,7 +284,7 @@ def _from_lists(connection: Any, path: str, paths: list[str], asked: Asked) -> O
     is_json = _kind(paths[0], asked.members) == "JSON"
     listed = (table_of_json if is_json else members_of)(paths[0])
     name = f"listed_{next(_NUMBERS)}"
-    stored(connection, name, list(listed.columns), list(listed.columns.values()))
+    store_columns(connection, name, list(listed.columns), list(listed.columns.values()))
     return Opened(
         path,
         connection.table(name),
@@ -317,10 +317,12 @@ def _from_text(connection: Any, path: str, paths: list[str], asked: Asked) -> Op
     columns = {one: _columns(one, form, header) for one, form in forms.items()}
     first = columns[paths[0]]
     hive, unusable = _partitions(path, paths, first)
-    unusable |= _unlike({one: dict.fromkeys(of, "VARCHAR") for one, of in columns.items()})
+    unusable |= _find_mismatches({one: dict.fromkeys(of, "VARCHAR") for one, of in columns.items()})
     alike = [
         list(group)
-        for _, group in groupby(paths, lambda one: (columns[one], forms[one][2:4], _packed(one)))
+        for _, group in groupby(
+            paths, lambda one: (columns[one], forms[one][2:4], _compression(one))
+        )
     ]
     queries = [
         _csv_query(group, forms[group[0]], columns[group[0]], header, hive) for group in alike
@@ -356,10 +358,10 @@ def _names_columns(form: Form, names: Iterable[str]) -> bool:
 
 
 def _has_header(connection: Any, path: str, form: Form) -> bool:
-    """Return whether row 1, which names no known column, is a header all the same.
+    """Return whether row 1 is a header although it names no known column; refuse if in doubt.
 
-    It is data if it has numbers where all rows below have numbers, and one if a file of identities
-    beside has as many rows as are below.
+    It is a header if a file of identities next to the file has exactly as many rows as are below.
+    It is data if it has numbers in all columns in which all rows below have numbers.
     """
     identity = identity_of(path)
     if os.path.isfile(identity):
@@ -372,10 +374,12 @@ def _has_header(connection: Any, path: str, form: Form) -> bool:
     tests = ", ".join(
         f"bool_and(regexp_full_match(trim({quote_sql(name)}), '{_NUMBER}'))" for name in names
     )
-    (below,) = connection.sql(f"SELECT {tests} FROM ({query})").fetchall()
-    first = [re.fullmatch(_NUMBER, value) is not None for value in form.first]
+    (numeric_below,) = connection.sql(f"SELECT {tests} FROM ({query})").fetchall()
+    numeric_in_row_1 = [re.fullmatch(_NUMBER, value) is not None for value in form.first]
+    # pandas writes 0, 1, … as the header of columns without names.
     numbered = len(names) > 1 and list(form.first) == list(map(str, range(len(names))))
-    if not numbered and any(below) and all(first[n] for n, is_so in enumerate(below) if is_so):
+    fits = all(own for own, below in zip(numeric_in_row_1, numeric_below, strict=True) if below)
+    if not numbered and any(numeric_below) and fits:
         return False
     said = f"row 1 may be a header or data: {', '.join(form.first)!r:.80}"
     hint = "Say which with --header yes or --header no."
@@ -416,12 +420,12 @@ def _csv_query(
     return (
         f"SELECT * FROM read_csv({_listed(paths)}, auto_detect=false, header={header}, "
         f"delim={marks[0]}, quote={marks[1]}, escape={marks[2]}, "
-        f"compression='{_packed(paths[0])}', hive_partitioning={hive}, "
+        f"compression='{_compression(paths[0])}', hive_partitioning={hive}, "
         f"hive_types_autocast=false, columns={{{columns}}})"
     )
 
 
-def _packed(path: str) -> str:
+def _compression(path: str) -> str:
     """Return a file's compression, as DuckDB names it."""
     head = _head(path)
     if head.startswith(b"\xfd7zXZ"):
@@ -459,17 +463,20 @@ def _partitions(
     return not both and not above and all(one == keys[0] for one in keys), both
 
 
-def _unlike(schemas: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return why columns cannot be used: not in all files, or of another type there."""
-    found = {}
+def _find_mismatches(schemas: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Return by column why it cannot be used: files lack it, or have it with different types.
+
+    `schemas` has the types of the columns of each file, by path.
+    """
+    reasons = {}
     for name in dict.fromkeys(name for schema in schemas.values() for name in schema):
         lacking = [path for path, schema in schemas.items() if name not in schema]
         types = {schema[name]: path for path, schema in schemas.items() if name in schema}
         if lacking:
-            found[name] = f"is not in {lacking[0]}"
+            reasons[name] = f"is not in {lacking[0]}"
         elif len(types) > 1 and not all(map(_INTEGER.fullmatch, types)):
-            found[name] = "holds " + ", ".join(f"{one} in {path}" for one, path in types.items())
-    return found
+            reasons[name] = "holds " + ", ".join(f"{one} in {path}" for one, path in types.items())
+    return reasons
 
 
 def identity_of(path: str) -> str:
@@ -478,11 +485,11 @@ def identity_of(path: str) -> str:
     return os.path.join(folder, f"identity.{name}")
 
 
-def stored(
+def store_columns(
     connection: Any, table: str, header: Sequence[str], columns: Sequence[list[Any]]
 ) -> None:
-    """Make a table of columns of values, in the order of rows."""
-    types = list(map(_typed, columns))
+    """Create a temporary table from columns of values; rows keep their order."""
+    types = list(map(_sql_type, columns))
     made = ", ".join(f"{quote_sql(name)} {of}" for name, of in zip(header, types, strict=True))
     connection.execute(f"CREATE TEMPORARY TABLE {table} ({made})")
     values = ", ".join(f"unnest(${place}::{of}[])" for place, of in enumerate(types, 1))
@@ -491,18 +498,18 @@ def stored(
         connection.execute(f"INSERT INTO {table} SELECT {values}", block)
 
 
-def _typed(column: Sequence[Any]) -> str:
+def _sql_type(column: Sequence[Any]) -> str:
     """Return the type of a column of untyped values: text, unless all are numbers."""
     known = {type(value) for value in column if value is not None}
     return "BIGINT" if known == {int} else "DOUBLE" if known == {float} else "VARCHAR"
 
 
 @contextmanager
-def undamaged(*paths: str | None) -> Iterator[None]:
+def report_damage(*paths: str | None) -> Iterator[None]:
     """Report a file that turns out to be damaged while it is read as ``bad-table``."""
     import duckdb
 
-    # What has a class of its own is no damage: memory, a query that does not fit.
+    # Other subclasses of these errors, such as for memory or a wrong query, are no damage.
     damage = (duckdb.IOException, duckdb.InvalidInputException, duckdb.ConversionException)
     try:
         yield

@@ -74,11 +74,11 @@ class Choice(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Provider of a document's cells when they are needed.
+    """Functions that provide the cells of a document when they are needed.
 
-    `choice` maps similarities to the cells of an assignment, besides lone ones. `best` maps values
-    of cells and a side to the greatest value of each of its entities that has cells: the different
-    values, and how often each occurs; None where only the cells themselves tell.
+    `choice` takes similarities and returns the cells of an assignment, except lone ones. `best`
+    takes a function of cells and a side: for the greatest values of the entities of the side, it
+    returns pairs of a value and how often it occurs; None if they must be found in the cells.
     """
 
     cells: Callable[[], Sequence[Cell]]
@@ -164,15 +164,18 @@ class Profile(Overlap):
 
     def over_best(self, values: CellValues, side: Side) -> Any:
         """Return the sum over entities of their greatest values; see `Overlap`."""
-        best = self.source.best(values, side)
-        if best is None:
+        counted_values = self.source.best(values, side)
+        if counted_values is None:  # the source does not count them, so the cells are fetched
             return super().over_best(values, side)
-        return weighted([value for value, _ in best], [times for _, times in best])
+        greatest = [value for value, _ in counted_values]
+        counts = [times for _, times in counted_values]
+        return weighted(greatest, counts)
 
     def assigned(self, similarities: CellValues) -> Any:
         """Return the greatest total similarity of entities that are assigned one to one.
 
-        Lone cells are settled, others where they live as far as that goes; the rest is fetched.
+        Lone cells are in every such assignment. The source decides about others as far as it can;
+        the remaining cells are fetched and solved here.
         """
         settled: list[CellKind | TakenKind] = [kind for kind in self.kinds if kind.lone]
         chosen: Sequence[Any] = []
@@ -218,7 +221,7 @@ class Profile(Overlap):
 
 
 def _counts(kinds: Sequence[CellKind | TakenKind] | Sequence[EntityKind]) -> list[int]:
-    return [kind[-1] for kind in kinds]
+    return [kind.times for kind in kinds]
 
 
 def _of_kinds(values: CellValues, kinds: Sequence[CellKind | TakenKind]) -> Sequence[Any]:
@@ -251,14 +254,13 @@ def numbered(cells: Sequence[Cell]) -> tuple[Cells, list[int], list[int]]:
     They are numbered in the order of their names, so that no choice of an assignment depends on
     the order of rows.
     """
-    sizes = [{cell[place]: cell[place + 3] for cell in cells} for place in (0, 1)]
-    names = [sorted(side) for side in sizes]
-    of_key, of_response = ({name: place for place, name in enumerate(side)} for side in names)
-    rows = sorted((of_key[cell.key], of_response[cell.response], cell.n) for cell in cells)
-    key, response = (
-        [found[name] for name in side] for side, found in zip(names, sizes, strict=True)
-    )
-    return rows, key, response
+    key_sizes = {cell.key: cell.key_size for cell in cells}
+    response_sizes = {cell.response: cell.response_size for cell in cells}
+    keys, responses = sorted(key_sizes), sorted(response_sizes)
+    key_numbers = {name: number for number, name in enumerate(keys)}
+    response_numbers = {name: number for number, name in enumerate(responses)}
+    rows = sorted((key_numbers[c.key], response_numbers[c.response], c.n) for c in cells)
+    return rows, [key_sizes[name] for name in keys], [response_sizes[name] for name in responses]
 
 
 def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
@@ -297,7 +299,10 @@ def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
 
 
 def _numbered(labels: Sequence[Any]) -> tuple[Any, Any]:
-    """Return the number of each label, in the order of labels, and how many items have it."""
+    """Return the number of each item's label, and how many items have each label.
+
+    Labels are numbered in their sorted order.
+    """
     import numpy as np
 
     different = set(labels)
@@ -311,7 +316,7 @@ def _numbered(labels: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def _counted(columns: Sequence[Any]) -> list[tuple[int, ...]]:
-    """Return the different rows of some arrays, each with how often it occurs."""
+    """Return the distinct rows of some columns, each with its number of occurrences at the end."""
     import numpy as np
 
     ordered = np.stack(columns)[:, np.lexsort(columns)]

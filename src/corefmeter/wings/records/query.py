@@ -17,7 +17,7 @@ from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.wings.records.cells import EngineCells
-from corefmeter.wings.records.frames import Engine, group_sizes, in_memory, value_counts
+from corefmeter.wings.records.frames import Engine, group_sizes, move_to_memory, value_counts
 from corefmeter.wings.records.keys import FORMS, alike, in_all_forms, require_rows
 from corefmeter.wings.records.profile import CellKind, EntityKind, Profile
 
@@ -57,7 +57,7 @@ class Tables(NamedTuple):
 
 
 class Sides(NamedTuple):
-    """Two tables in which all that counts, and nothing else, has one row.
+    """Two tables after all policies, with one row for each item that is scored.
 
     `frames` and `sizes` are the items of both sides and the sizes of their clusters; `rows` the
     items of both with their two clusters; `labels` map the name of a cluster to that of the user.
@@ -118,9 +118,9 @@ class Query:
         on = [*self.within, *self.items]
         sides = [tables[0].select(*on, "k"), tables[-1].select(*on, "r")]
         if self.items:
-            sides = [self._once(frame, side) for side, frame in enumerate(sides)]
+            sides = [self._without_copies(frame, side) for side, frame in enumerate(sides)]
         sides = self._with_noise(sides)
-        sides, wanted = self._paired(sides)
+        sides, wanted = self._pair_documents(sides)
         sizes = [
             self.engine.kept(group_sizes(frame.group_by(*self.within, short), f"{side}_size"))
             for side, short, frame in zip(SIDES, "kr", sides, strict=True)
@@ -172,7 +172,7 @@ class Query:
         ]
         cells = rows.filter(nw.col("n") > 0).select(*self.within, "k", "r", "n")
         self._require_sizes(cells, sizes)
-        sizes, wanted = self._paired(sizes)
+        sizes, wanted = self._pair_documents(sizes)
         # Both sides of the cells are the same frame, from which the clusters of both are dropped.
         frames, sizes, dropped = self._without_singletons([cells, cells], sizes)
         if any(dropped):
@@ -207,18 +207,18 @@ class Query:
 
         several = nw.col("times") > 1
         twice = group_sizes(cells.group_by(*self.within, "k", "r"), "times").filter(several)
-        self._refuse(self._many(twice), "pairs with several rows")
+        self._refuse(self._count_rows(twice), "pairs with several rows")
         for side, of in enumerate(sizes):
             on, name = [*self.within, "kr"[side]], SIDES[side]
             size = nw.col(f"{name}_size")
             ((mentions,),) = self.engine.rows(of.select(size.sum()))
             require_rows(int(mentions or 0), side, self.paths[side])
             torn = group_sizes(of.group_by(*on), "times").filter(several)
-            self._refuse(self._many(torn), f"clusters of the {name} with several sizes")
+            self._refuse(self._count_rows(torn), f"clusters of the {name} with several sizes")
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
             small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
             self._refuse(
-                self._many(small), f"clusters of the {name} that are smaller than their rows"
+                self._count_rows(small), f"clusters of the {name} that are smaller than their rows"
             )
 
     def _refuse(self, number: int, what: str) -> None:
@@ -237,7 +237,7 @@ class Query:
         how: dict[str, Any] = {} if count is None else {"count": count}
         return DataError(Problem(code, said, "error", path=path, hint=hint, **how))
 
-    def _many(self, frame: Any) -> int:
+    def _count_rows(self, frame: Any) -> int:
         import narwhals as nw
 
         ((number,),) = self.engine.rows(frame.select(nw.len().alias("rows")))
@@ -280,7 +280,7 @@ class Query:
                     raise OptionError(said)
             frame = self.engine.taken(frame, [(shown[one], one) for one in wanted])
             tables.append(frame if steady else self.engine.held(native, frame))
-        self.engine, tables = in_memory(self.engine, tables)
+        self.engine, tables = move_to_memory(self.engine, tables)
         tables = alike(self.engine, tables, shown, self.paths)
         if self.recipe.noise is not None and not self.items:
             # Rows that are equal may be numbered either way.
@@ -301,7 +301,7 @@ class Query:
         for side, frame in enumerate(sides):
             name = "kr"[side]
             is_noise = _equals(name, frame.collect_schema()[name], noise or "-1")
-            if is_noise is None or not (number := self._many(frame.filter(is_noise))):
+            if is_noise is None or not (number := self._count_rows(frame.filter(is_noise))):
                 continue
             numbers[side] = number
             if noise is None:
@@ -365,7 +365,7 @@ class Query:
         ]
         if form := self._likely_form(rest, on, texts):
             columns = " and ".join(map(repr, self.columns.item))
-            looked = self._many(rest[side])
+            looked = self._count_rows(rest[side])
             of = f"of {looked:,} looked at, " if looked < left[side] else ""
             said = f"values of {columns} that are on one side only: {of}{form}"
             self.problems.append(Problem("ids-differ", said, path=path, hint=_WRITE_ALIKE))
@@ -376,28 +376,28 @@ class Query:
 
         on, cluster, name = [*self.within, *self.items], "kr"[side], SIDES[side]
         incomplete = entities.filter(nw.col(f"{name}_size") > nw.col(f"{name}_matched"))
-        first = self._first(incomplete, [*self.within, cluster])
+        first = self._first_rows(incomplete, [*self.within, cluster])
         rows = self.engine.rows(first.select(*self.within, cluster))
-        chosen = _among([*self.within, cluster], rows)
+        chosen = _is_among([*self.within, cluster], rows)
         items = sides.frames[side].filter(chosen).select(*on)
         matched = sides.rows.filter(chosen).select(*on)
-        return self._first(items.join(matched, on=on, how="anti"), on)
+        return self._first_rows(items.join(matched, on=on, how="anti"), on)
 
-    def _first(self, frame: Any, order: list[str]) -> Any:
+    def _first_rows(self, frame: Any, order: list[str]) -> Any:
         import narwhals as nw
 
         return frame.with_row_index("n", order_by=order).filter(nw.col("n") < LOOKED_AT)
 
     def _written_like(self, items: Any, texts: Sequence[str]) -> Any:
-        """Return an expression: whether an id is one of some items in another form, or nearly.
+        """Return an expression for whether an id may be one of some items in another form.
 
-        One pass finds the few of many rows that are worth an exact comparison.
+        It may be true of others too: it selects, in one pass, the few rows to compare exactly.
         """
         import narwhals as nw
 
         forms = [in_all_forms(nw.col(name)).alias(name) for name in texts]
         rows = self.engine.rows(items.select(*self.within, *forms))
-        like = [_among(self.within, rows)]
+        like = [_is_among(self.within, rows)]
         for place, name in enumerate(texts, len(self.within)):
             any_of = "|".join({re.escape(row[place]) for row in rows})
             pattern = f"^{_SPACES}0*(?:{any_of})(?:[.]0+)?{_SPACES}$"
@@ -415,7 +415,7 @@ class Query:
                 frame.with_columns(*(form(nw.col(name)).alias(name) for name in texts)).unique()
                 for frame in frames
             ]
-            return self._many(made[0].join(made[1], on=list(on), how="inner"))
+            return self._count_rows(made[0].join(made[1], on=list(on), how="inner"))
 
         if not (most := common(in_all_forms)):
             return None
@@ -425,16 +425,16 @@ class Query:
             name = "without spaces around, zeros in front and .0 at their end, in lower case"
         return f"{most:,} would be the same {name}"
 
-    def _once(self, frame: Any, side: int) -> Any:
-        """Return a frame in which each item has one row.
+    def _without_copies(self, frame: Any, side: int) -> Any:
+        """Return a frame in which each item has one row; refuse items in several clusters.
 
-        Rows have no order, so that there is no first cluster of an item that is in two.
+        Rows have no order, so that none of several clusters is the first.
         """
-        rows, items = self._repeated(frame)
+        rows, items = self._count_repeated(frame)
         if not items:
             return frame
         once = self.engine.kept(frame.unique())
-        _, torn = self._repeated(once)
+        _, torn = self._count_repeated(once)
         if torn:
             said = (
                 f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
@@ -456,8 +456,8 @@ class Query:
         )
         return once
 
-    def _repeated(self, frame: Any) -> tuple[int, int]:
-        """Count rows of items that have several, and such items."""
+    def _count_repeated(self, frame: Any) -> tuple[int, int]:
+        """Return the number of rows of items that have several, and the number of such items."""
         import narwhals as nw
 
         sizes = group_sizes(frame.group_by(*self.within, *self.items), "n")
@@ -467,8 +467,8 @@ class Query:
         ((rows, items),) = self.engine.rows(counts)
         return int(rows or 0), int(items)
 
-    def _paired(self, sides: list[Any]) -> tuple[list[Any], list[Any]]:
-        """Return both frames with the documents that are scored, and these."""
+    def _pair_documents(self, sides: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return both frames without documents that are not scored, and the documents that are."""
         if not self.within:
             return sides, [None]
         names = [frame.select("d").unique() for frame in sides]
@@ -508,7 +508,7 @@ class Query:
         return sides, _sorted(in_key) + (extra if strict else [])
 
     def _likely_form_of_documents(self, names: Sequence[Any]) -> str | None:
-        """Return how names of documents that are on one side only may be meant."""
+        """Describe the form in which document names on one side only would be equal, if any."""
         import narwhals as nw
 
         if names[0].collect_schema()["d"] != nw.String:
@@ -540,7 +540,7 @@ class Query:
     def _numbers(self, frame: Any) -> dict[Any, int]:
         """Count the rows of each document."""
         if not self.within:
-            return {None: self._many(frame)}
+            return {None: self._count_rows(frame)}
         counts = group_sizes(frame.group_by("d"), "rows").select("d", "rows")
         return {name: int(number) for name, number in self.engine.rows(counts)}
 
@@ -595,8 +595,8 @@ class Query:
         }
 
 
-def _among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
-    """Return an expression: whether the value of each column occurs in that column of `rows`."""
+def _is_among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
+    """Return an expression for whether the value of each column occurs in that column of rows."""
     import narwhals as nw
 
     values = [list({row[place] for row in rows}) for place in range(len(names))]
@@ -605,7 +605,7 @@ def _among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
 
 
 def _equals(name: str, dtype: Any, label: str) -> Any:
-    """Return an expression: whether a cluster has a label; None if its type cannot have it."""
+    """Return an expression for whether a cluster has a label; None if its type cannot have it."""
     import narwhals as nw
 
     column = nw.col(name)

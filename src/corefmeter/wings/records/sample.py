@@ -309,16 +309,19 @@ def _require_disjoint(entities: Iterable[Iterable[Any]], side: str) -> None:
 
 
 def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, int]) -> Any:
-    """Return an entity's contribution to links, B-cubed and exact entities."""
+    """Return an entity's contributions to links, B-cubed and exact entities; see the module."""
     size = len(entity)
     common = Counter(home[mention] for mention in entity if mention in home)
+    # For each response entity: the mentions in common, and its size.
     cells = [(n, sizes[r]) for r, n in common.items()]
-    right = sum(pairs(n) for n, _ in cells)
+    links = sum(pairs(n) for n, _ in cells)
+    response_links = sum(n * (other - 1) for n, other in cells) / 2
+    b3_recall = sum(n * n for n, _ in cells) / size
+    b3_precision = fsum(n * n / other for n, other in cells)
     exact = sum(n == size == other for n, other in cells)
-    recalled, found = sum(n * n for n, _ in cells) / size, sum(n for n, _ in cells)
     return (
-        _Share(right, pairs(size), right, sum(n * (other - 1) for n, other in cells) / 2),
-        _Share(recalled, size, fsum(n * n / other for n, other in cells), found),
+        _Share(links, pairs(size), links, response_links),
+        _Share(b3_recall, size, b3_precision, sum(n for n, _ in cells)),
         _Share(exact, 1, exact, fsum(n / other for n, other in cells)),
     )
 

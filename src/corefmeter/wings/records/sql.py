@@ -102,7 +102,10 @@ FULL JOIN corefmeter_response_sizes USING ({", ".join([*within, "response"])})
 
 
 def _side(of: _Dialect, side: str, table: str, names: list[str], items: list[str]) -> str:
-    """Return the items of a table, each once, with its cluster."""
+    """Return the part of the query with the items of a table, each once, and their clusters.
+
+    `names` are the columns of the table, `items` the short names of those of the item.
+    """
     named = ", ".join(
         f"{of.quoted(name)} AS {short}" for name, short in zip(names, [*items, side], strict=True)
     )

@@ -52,16 +52,16 @@ class Form(NamedTuple):
 
 
 def form_of(path: str, names: Iterable[str]) -> Form:
-    """Find how a file is read as a table; `names` are those of columns, in lower case.
+    """Detect how a file is read as a table; `names` are known names of columns, in lower case.
 
-    Rows with different numbers of values, quotes that end in the middle of a value, empty lines
-    among labels and lines that end differently are refused.
+    Refused are rows with different numbers of values, quotes that end within a value, empty lines
+    in a file of one column, and different line endings.
     """
     rows = empty = returns = pairs = quoted = 0
     start = b""
     totals = dict.fromkeys(SEPARATORS, 0)
     with text_of(path) as source:
-        for block, plain, quotes in _plain(source, path):
+        for block, plain, quotes in _without_quotes(source, path):
             start = start or block
             quoted += quotes
             rows += plain.count(b"\n")
@@ -80,7 +80,7 @@ def form_of(path: str, names: Iterable[str]) -> Form:
     if start[:1] in (b"\n", b"\r"):
         raise bad_table(path, "an empty line before row 1", "Remove it.")
     rows -= empty
-    separator, first = _separated(path, start, totals, rows, set(names))
+    separator, first = _detect_separator(path, start, totals, rows, set(names))
     if not separator and empty:
         hint = "Remove empty lines: each row of a file with one column is an item."
         raise bad_table(path, f"{amount(empty, 'empty line')} in a file with one column", hint)
@@ -104,9 +104,9 @@ def text_of(path: str) -> Source:
     return source
 
 
-def _plain(source: Source, path: str) -> Iterator[tuple[bytes, bytes, int]]:
-    """Yield blocks of whole rows, the same without quoted values, and how many these were."""
-    waiting = b""
+def _without_quotes(source: Source, path: str) -> Iterator[tuple[bytes, bytes, int]]:
+    """Yield blocks of whole rows: all bytes, those without quoted values, the number of these."""
+    waiting = b""  # the bytes of a block in which a quoted value is still open
     line = 1
     for block in source.blocks():
         if not block.isascii():
@@ -146,17 +146,17 @@ def _bad_quotes(path: str, block: bytes, line: int) -> DataError:
     return bad_table(path, "a value begins with quotes that do not end it", hint, line)
 
 
-def _separated(
+def _detect_separator(
     path: str, start: bytes, totals: dict[str, int], rows: int, names: set[str]
 ) -> tuple[str, tuple[str, ...]]:
     """Detect the separator that splits all rows alike; return it and the values of row 1.
 
-    Of two such separators that is meant by which row 1 names a column.
+    If several do, it is the one that makes row 1 name a known column.
     """
     present = [separator for separator, total in totals.items() if total]
     found = {}
     for separator in present:
-        first = _first(start, separator)
+        first = _first_row(start, separator)
         if len(first) > 1 and totals[separator] == rows * (len(first) - 1):
             found[separator] = first
     if len(found) > 1:
@@ -169,17 +169,17 @@ def _separated(
     if found:
         return next(iter(found.items()))
     if present:
-        raise _ragged(path, max(present, key=totals.__getitem__))
-    return "", _first(start, "\0")
+        raise _ragged_error(path, max(present, key=totals.__getitem__))
+    return "", _first_row(start, "\0")
 
 
-def _first(start: bytes, separator: str) -> tuple[str, ...]:
+def _first_row(start: bytes, separator: str) -> tuple[str, ...]:
     _, row = next(_rows(StringIO(start.decode(), newline=""), separator))
     return tuple(map(str.strip, row))
 
 
 def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line where each row ends, and its values; none if one is too long."""
+    """Yield the line where each row ends, and its values; one empty value if one is too long."""
     reader = csv.reader(lines, delimiter=separator)
     try:
         for row in reader:
@@ -188,7 +188,7 @@ def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]
         yield reader.line_num, [""]
 
 
-def _ragged(path: str, separator: str) -> DataError:
+def _ragged_error(path: str, separator: str) -> DataError:
     """Return the error for a file in which a row has more or fewer values than row 1."""
     with text_of(path) as source:
         lines = (line for block in source.blocks() for line in StringIO(block.decode()))
