@@ -371,11 +371,8 @@ def _improve_partition(start: _Labels, gains: _Gains) -> _Labels:
 
 
 def _unavoidable_cost(gains: _Gains) -> int:
-    """Return a lower bound: the cost of disjoint triples in which any partition violates a pair.
-
-    Each triple has a loss w(a, b) and gains w(a, c) and w(b, c); the least of the three amounts is
-    used up in all of them.
-    """
+    """Return a lower bound: the cost of disjoint triples in which any partition violates a pair."""
+    # Of w(a, b) < 0, w(a, c) > 0 and w(b, c) > 0, the least amount is used up in all three.
     unused = gains.copy()
     cost = 0
     for a, b in np.argwhere(np.triu(gains < 0)).tolist():
