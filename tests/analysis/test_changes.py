@@ -170,7 +170,7 @@ def files(tmp_path):
 
 def test_two_responses_on_the_command_line(files):
     out = run("errors", *files).stdout
-    assert out.startswith("b.conll mends 1 of 1 mention in errors of a.conll, and breaks 1.\n")
+    assert out.startswith("b.conll fixes 1 of 1 mention in errors of a.conll, and breaks 1.\n")
     assert all(len(line) <= 80 for line in out.splitlines()[:-1])
     row = next(line for line in out.splitlines() if line.startswith("missing mention"))
     assert row.split()[2:6] == ["1", "1", "1", "1"]
@@ -203,5 +203,5 @@ def test_lists_and_texts_are_of_one_response(files, option):
 
 
 def test_changes_are_shown():
-    assert " mends 2 of 4 mentions in errors of " in str(changes())
+    assert " fixes 2 of 4 mentions in errors of " in str(changes())
     assert "mended" in changes()._repr_html_()

@@ -1,4 +1,4 @@
-"""What one response mended and broke against another: mentions that are in an error of one alone.
+"""What one response fixed and broke against another: mentions that are in an error of one alone.
 
 An error is told by its document, its class and a mention that it is about (of a wrong span the key
 mention). A mention that two responses divide from different entities is in the same error of both.

@@ -77,7 +77,7 @@ def errors(
     output: common.Output,
     **lists: bool,
 ) -> None:
-    """Show what went wrong in a response, or what a second one mended and broke.
+    """Show what went wrong in a response, or what a second one fixed and broke.
 
     KEY and RESPONSE are as for "corefmeter score". docs/errors.md explains the numbers.
 

@@ -1,6 +1,6 @@
 """The errors that one response fixed and introduced against another, by class, kind and document.
 
-JSON is `Changes.to_dict`; CSV is a row for each mention that was mended or broken.
+JSON is `Changes.to_dict`; CSV is a row for each mention that was fixed or broken.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from corefmeter.analysis.changes import COUNTS, ChangeRow, Changes
+from corefmeter.analysis.changes import ChangeRow, Changes
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
@@ -17,6 +17,9 @@ from corefmeter.recipe import Recipe
 from corefmeter.reports.errors import WORST, first_of, kinds_hint, list_table, mention_name, record
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
+
+#: The titles of the counts `corefmeter.analysis.changes.COUNTS`.
+_COLUMNS = ("before", "fixed", "broke", "after")
 
 
 class ChangesReport(Report):
@@ -38,7 +41,7 @@ class ChangesReport(Report):
         rows = self.changes.rows
         mended, broke, kept = (len(rows.where(change=one)) for one in ("mended", "broke", "kept"))
         of = f"{mended} of {amount(mended + kept, 'mention')} in errors of {before}"
-        return f"{after} mends {of}, and breaks {broke}."
+        return f"{after} fixes {of}, and breaks {broke}."
 
     def tables(self) -> list[Table]:
         """Return the scores, changes by class, features and document, and the mentions."""
@@ -60,11 +63,11 @@ class ChangesReport(Report):
         both = self.changes.before, self.changes.after
         metric = both[0].cost_metrics[0]
         table = Table(
-            ["error", *COUNTS, "before", "after", "gain"],
-            spans=[("mentions in errors", 4), (f"cost of {title(metric)} in turn", 3)],
-            caption="What {1} mended and broke against {0}".format(*system_names(self.results)),
+            ["error", *_COLUMNS, "before", "after", "gain"],
+            spans=[("mentions in errors", 4), (f"cumulative cost of {title(metric)}", 3)],
+            caption="What {1} fixed and broke against {0}".format(*system_names(self.results)),
             notes=[
-                "costs in turn: what the score gains as errors are repaired class by class; the "
+                "cumulative costs: what the score gains as errors are fixed type by type; the "
                 "gains (before - after) add up to the difference of the scores"
             ],
         )
@@ -92,7 +95,7 @@ class ChangesReport(Report):
             return [name, CLASSES[row.error].title, *row.features.values()]
 
         found = sorted(self.changes.rows.where(change=which), key=cost, reverse=True)
-        what = f"{amount(len(found), 'mention')} {'mended' if which == 'mended' else 'broken'}"
+        what = f"{amount(len(found), 'mention')} {'fixed' if which == 'mended' else 'broken'}"
         caption = first_of(what, len(found), number)
         header = ["mention", "error", *analysis.features]
         return list_table(analysis, header, found[:number], cells, caption)
@@ -100,7 +103,7 @@ class ChangesReport(Report):
     def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
         """Explain the counts."""
         counted = (
-            "mentions in errors, once in each class: before - mended + broke = after; lists begin "
+            "mentions in errors, once in each class: before - fixed + broke = after; lists begin "
             "with what costs most"
         )
         return [*notes(self.results, tables), counted, *kinds_hint(self.changes.before)]
@@ -124,4 +127,4 @@ class ChangesReport(Report):
 
 def _count_table(name: str, found: Mapping[str, Mapping[str, int]], caption: str) -> Table:
     rows: list[list[Cell]] = [[group, *counts.values()] for group, counts in found.items()]
-    return Table([name, *COUNTS], rows, caption=caption)
+    return Table([name, *_COLUMNS], rows, caption=caption)
