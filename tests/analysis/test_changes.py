@@ -204,4 +204,4 @@ def test_lists_and_texts_are_of_one_response(files, option):
 
 def test_changes_are_shown():
     assert " fixes 2 of 4 mentions in errors of " in str(changes())
-    assert "mended" in changes()._repr_html_()
+    assert "fixed" in changes()._repr_html_()
