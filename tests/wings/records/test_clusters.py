@@ -12,6 +12,7 @@ import duckdb
 import pytest
 from click.testing import CliRunner
 
+import corefmeter
 from corefmeter.problems import DataError, OptionError
 from corefmeter.wings.records.command import clusters
 
@@ -151,7 +152,7 @@ def test_the_usual_metrics_are_those_of_records(tmp_path):
     assert "conll" in found
     assert "links" not in found
     (found,) = scores(tmp_path / "k.csv", tmp_path / "r.csv", "--recipe",
-                      "corefmeter:0.2.0.dev2|metrics:muc")  # fmt: skip
+                      f"corefmeter:{corefmeter.__version__}|metrics:muc")  # fmt: skip
     assert list(found) == ["muc"]
 
 
