@@ -123,23 +123,23 @@ def read_sides(
     details = details or strict or recipe.needs_details
     of_key, of_response = formats
     options: dict[str, Any] = {"documents": recipe.documents, "identity": recipe.identity}
-    found = [Response(one, of_response, {**options, "details": details}) for one in responses]
-    for response in found:
+    sides = [Response(one, of_response, {**options, "details": details}) for one in responses]
+    for response in sides:
         known = of_response is not None or (len(responses) > 1 and response.is_one_file())
         if recipe.identity is not None or not known:
             response.read_now()
-    details = any(response.needs_key() for response in found) or details
+    details = any(response.needs_key() for response in sides) or details
     if isinstance(key, str | os.PathLike):
         corpus = read(key, of_key, details=details, **options)
     else:
         corpus = key if isinstance(key, Corpus) else _convert_values(key)
-    for response in found:
+    for response in sides:
         response.key = corpus
     if recipe.identity is not None and not part:
         with suppress(DataError):  # of a response; it is raised when that is asked for
-            corpora = [corpus, *(response() for response in found)]
+            corpora = [corpus, *(response() for response in sides)]
             require_identity(recipe.identity, [one.format for one in corpora])
-    return corpus, found
+    return corpus, sides
 
 
 def require_identity(names: str | None, formats: Iterable[str]) -> None:
