@@ -129,38 +129,53 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
     """Return a response with the names of the key's documents, where a format changed them.
 
-    Names are compared as written, then with the part in the name, as formats without parts have it,
-    then as file names, in which few characters are possible. If both sides are of one format, names
-    that are equal only as file names count only if one of the two is a file name. Names given in
-    Python were never file names.
+    Names are compared in four forms, one after the other, until one pairs the document:
+
+    1. as they are written,
+    2. with the part in the name, for formats that have no parts,
+    3. as file names, in which few characters are possible,
+    4. as file names with the part in the name.
+
+    If both sides are of one format, forms 3 and 4 pair documents only if one name is a file name.
+    Names given in Python were never file names.
     """
     response = _rename_documents(response, _match_written_names(key, response))
-    new: dict[tuple[str, int], Document] = {}
     same_format = key.format == response.format
-    forms: list[Callable[[Document], str]] = [_doc_key, _flat_name]
-    of_files: list[Callable[[Document], str]] = []
+    renamed: dict[tuple[str, int], Document] = {}  # the key's document for the response's id
+    for form in (_doc_key, _flat_name):
+        renamed |= _match_names(key, response, renamed, form)
     if not same_format or key.format != PYTHON:
-        of_files.append(lambda document: as_file_name(_doc_key(document)))
-        of_files.append(lambda document: as_file_name(_flat_name(document)))
-    key_ids = {document.id for document in key}
-    for form in (*forms, *of_files):
-        taken = {document.id for document in response} | {other.id for other in new.values()}
-        of_key = _by_name([one for one in key if one.id not in taken], form)
-        known = key_ids | new.keys()
-        of_response = _by_name([one for one in response if one.id not in known], form)
-        needs_file_name = same_format and form in of_files
-        for name, document in of_response.items():
-            other = of_key.get(name)
-            if other is None or (needs_file_name and not _has_file_name(other, document)):
-                continue
-            new[document.id] = other
-    if not new:
+        for form in (_doc_key_as_file, _flat_name_as_file):
+            renamed |= _match_names(key, response, renamed, form, needs_file_name=same_format)
+    if not renamed:
         return response, []
-    (name, _), document = next(iter(new.items()))
+    (name, _), document = next(iter(renamed.items()))
     example = f"{name!r:.80} for {document.label!r:.80}"
     message = f"names are paired with those of the key, such as {example}"
-    problem = Problem("repaired", message, path=response.path, count=len(new))
-    return _rename_documents(response, new), [problem]
+    problem = Problem("repaired", message, path=response.path, count=len(renamed))
+    return _rename_documents(response, renamed), [problem]
+
+
+def _match_names(
+    key: Corpus,
+    response: Corpus,
+    renamed: Mapping[tuple[str, int], Document],
+    form: Callable[[Document], str],
+    needs_file_name: bool = False,
+) -> dict[tuple[str, int], Document]:
+    """Return the key's documents by the ids of the response's that have the same name in a form.
+
+    Documents that have a partner already, by their ids or in `renamed`, are left out.
+    """
+    key_ids = {document.id for document in key}
+    taken = {document.id for document in response} | {one.id for one in renamed.values()}
+    of_key = _by_name([one for one in key if one.id not in taken], form)
+    free = [one for one in response if one.id not in key_ids and one.id not in renamed]
+    return {
+        document.id: of_key[name]
+        for name, document in _by_name(free, form).items()
+        if name in of_key and not (needs_file_name and not _has_file_name(of_key[name], document))
+    }
 
 
 def with_common_names(corpora: Mapping[str, Corpus]) -> tuple[dict[str, Corpus], list[Problem]]:
@@ -195,6 +210,14 @@ def _rename_documents(response: Corpus, new: dict[tuple[str, int], Document]) ->
         for one in response
     ]
     return response.replace(documents=documents)
+
+
+def _doc_key_as_file(document: Document) -> str:
+    return as_file_name(_doc_key(document))
+
+
+def _flat_name_as_file(document: Document) -> str:
+    return as_file_name(_flat_name(document))
 
 
 def _doc_key(document: Document) -> str:

@@ -26,7 +26,7 @@ from corefmeter.formats.output import check_outputs, open_output
 from corefmeter.metrics import find, title
 from corefmeter.problems import OptionError
 from corefmeter.reports.html import template
-from corefmeter.reports.page.data import Columns, card_tables, document, overview, title_of
+from corefmeter.reports.page.data import Columns, card_tables, document_as_json, overview, title_of
 from corefmeter.reports.tables import Report
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def make_page(
     packed: dict[str, str] = {}
     room = largest
     for label in worst:
-        block = _pack(document(label, systems))
+        block = _pack(document_as_json(label, systems))
         room -= len(block) + _TAG
         if packed and room < 0 and show is None:
             break

@@ -183,37 +183,41 @@ def _by_document(rows: Iterable[Any]) -> dict[str, list[Any]]:
     return found
 
 
-def document(label: str, systems: Sequence[Columns]) -> Json:
-    """Return a document of all responses; ``prepared`` in ``page.js`` reads it."""
-    found = [of.documents.get(label) for of in systems]
-    one = next(filter(None, found))
-    entities = [one.key.entities, *(other.response.entities for other in found if other)]
-    everything = dict.fromkeys(chain.from_iterable(chain.from_iterable(entities)))
-    ((*mentions,),) = in_reading_order([list(everything)])
+def document_as_json(label: str, systems: Sequence[Columns]) -> Json:
+    """Return a document and what all systems made of it; ``prepared`` in ``page.js`` reads it.
+
+    Mentions of all sides are numbered in reading order, and everything else refers to the numbers.
+    A system without the document is None.
+    """
+    analyses = [columns.documents.get(label) for columns in systems]
+    first = next(analysis for analysis in analyses if analysis is not None)
+    responses = [analysis.response.entities for analysis in analyses if analysis is not None]
+    sides = [first.key.entities, *responses]
+    all_mentions = dict.fromkeys(chain.from_iterable(chain.from_iterable(sides)))
+    mentions = in_reading_order([list(all_mentions)])[0]
     number = {mention: place for place, mention in enumerate(mentions)}
-    runs = [mention if is_run(mention) else (0, 0) for mention in mentions]
-    starts = [start for start, _ in runs]
-    text = one.key.text or one.response.text
-    texts = _texts(filter(None, found))
+    runs = [mention if is_run(mention) else (0, 0) for mention in mentions]  # else in "others"
+    text = first.key.text or first.response.text
+    texts = _texts(analysis for analysis in analyses if analysis is not None)
     return {
         "label": label,
-        "tokens": one.key.tokens,
-        "joined": one.prepared.parts[0][0] is not None,
+        "tokens": first.key.tokens,
+        "joined": first.prepared.parts[0][0] is not None,  # of documents scored as one
         "words": None if text is None else text.words,
         "between": " " if text is None else text.between,
         "sentences": None if text is None else _to_steps(text.sentences),
-        "starts": _to_steps(starts),
+        "starts": _to_steps([start for start, _ in runs]),
         "lengths": [end - start for start, end in runs],
         "others": {
             number[mention]: _place_as_json(mention, texts)
             for mention in mentions
             if not is_run(mention)
         },
-        "key": _side_as_json(one.key, number),
+        "key": _side_as_json(first.key, number),
         "features": _features(label, systems, number),
         "systems": [
-            None if other is None else _system_as_json(other, of, number, texts)
-            for other, of in zip(found, systems, strict=True)
+            None if analysis is None else _system_as_json(analysis, columns, number, texts)
+            for analysis, columns in zip(analyses, systems, strict=True)
         ],
     }
 
