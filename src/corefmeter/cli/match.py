@@ -60,7 +60,7 @@ def match(
 
     recipe, noticed = common.recipe_from(signature, options)
     run = Run.of(key, [response], recipe, source_formats, strict=False)
-    ((alignments, problems),) = run.each(match_corpora, details=True)
+    ((alignments, problems),) = run.make_for_each_response(match_corpora, details=True)
     names = [(a.key.document.name, a.key.document.label) for a in alignments]
     known = {name for both in names for name in both}
     for one in documents_wanted:

@@ -43,7 +43,7 @@ class Run(NamedTuple):
         paths, names = common.named_paths(responses)
         return cls(key, paths, names, recipe, [], common.formats_of(formats), strict)
 
-    def each(
+    def make_for_each_response(
         self, make: Callable[..., Made], *, details: bool = False, label: str = "scoring"
     ) -> list[Made]:
         """Return what is made of the key and each response; a terminal shows the progress.
@@ -51,33 +51,39 @@ class Run(NamedTuple):
         `make` is called as `score_corpora`; `details` says whether it needs more than the recipe
         does. The errors of all responses are raised together.
         """
-        options: Any = {"formats": self.formats, "details": details, "strict": self.strict}
-        key, readers = read_sides(self.key, self.paths, self.recipe, **options)
-        found: list[Made] = []
+        key, readers = read_sides(
+            self.key,
+            self.paths,
+            self.recipe,
+            formats=self.formats,
+            details=details,
+            strict=self.strict,
+        )
+        made: list[Made] = []
         errors: list[Problem] = []
         with progress_bar(label) as progress:
             for number, read_response in enumerate(readers, 1):
                 try:
-                    found.append(make(key, read_response(), self.recipe, strict=self.strict))
+                    made.append(make(key, read_response(), self.recipe, strict=self.strict))
                 except DataError as error:
                     errors += error.problems
                 progress(number, len(readers))
         if errors:
             raise DataError(errors)
-        return found
+        return made
 
     def scores(
         self, score: Callable[..., Result] = score_corpora, *, details: bool = False
     ) -> list[Result]:
         """Return the result of each response, with its name."""
-        results = self.each(score, details=details)
+        results = self.make_for_each_response(score, details=details)
         for result, name in zip(results, self.names, strict=True):
             result.name = name
         return results
 
     def analyses(self, make: Callable[..., Made], *, details: bool, label: str) -> list[Made]:
         """Return the card or analysis of each response, with its name and the warnings."""
-        found: list[Any] = self.each(make, details=details, label=label)
+        found: list[Any] = self.make_for_each_response(make, details=details, label=label)
         for one, name in zip(found, self.names, strict=True):
             one.result.name = name
             one.problems[:0] = self.noticed

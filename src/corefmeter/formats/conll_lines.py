@@ -88,13 +88,13 @@ OPENING_CELL = re.compile(rb"\(\d+[)|\t ]")
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
-    """Claim a file with documents, which are not those of SemEval-2010 or CRAFT.
+    """Claim a file with documents that are not those of SemEval-2010 or CRAFT.
 
-    Lines outside of the documents are not explained. Documents in which no line ends with a
-    coreference cell may be text with marks.
+    The claim covers the share of the lines that are within documents. It is a weak one if no line
+    ends with a coreference cell: the file may be text with marks.
     """
     match = BEGIN.search(head)
-    if match is None or has_pieces(head):
+    if match is None or has_pieces(head):  # pieces of mentions are those of CRAFT
         return None
     if _SEMEVAL.match(head, match.end()) is not None and has_numbered_rows(head):
         return None

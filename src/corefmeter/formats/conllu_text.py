@@ -52,9 +52,10 @@ def read_text(
 
 
 def _heads(heads: Sequence[str], sentences: Sequence[int], first: int) -> list[int] | None:
-    """Return the heads as tokens of the document, -1 for a root; None if a head is no number.
+    """Return the heads as tokens of the document, -1 for a root; None if a head is not a number.
 
-    None also if all words are roots, since words without heads are written so.
+    None also if all words are roots, which is how words without a tree are written. `first` is the
+    document's token at which `heads` begins; a head counts from 1 in its sentence.
     """
     found: list[int] = []
     try:

@@ -287,7 +287,7 @@ class _ObjectReader:
                 if not whole or len(span) != positions.numbers:
                     what = f"{brief_json(span)} where {positions.expected} are expected"
                     record.bad(f"{field}[{i}][{j}]", what)
-                elif (wrong := positions.wrong(span, self.called)) is not None:
+                elif (wrong := positions.describe_error(span, self.called)) is not None:
                     self.report_mention(i, j, *wrong)
 
     def report_mention(

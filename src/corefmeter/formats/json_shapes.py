@@ -90,8 +90,8 @@ class Positions:
             found.append(spans)
         return found
 
-    def wrong(self, mention: list[int], format: str) -> Wrong | None:
-        """Describe the error in a list of the given number of integers."""
+    def describe_error(self, mention: list[int], format: str) -> Wrong | None:
+        """Return what is wrong with a mention, a list of two integers; None if nothing is."""
         start, end = mention
         unit, inclusive = self.shape.unit, self.shape.inclusive
         here = f"the document has {self.count} {unit}s"
@@ -107,7 +107,8 @@ class Positions:
             return self.empty(start, end, unit, format)
         if end < start:
             return Wrong("bad-span", f"the mention ends at {end}, before its begin {start}")
-        if end + inclusive > self.count:
+        exclusive_end = end + 1 if inclusive else end
+        if exclusive_end > self.count:
             return Wrong("bad-span", f"the mention from {start} to {end} is out of range; {here}")
         return None
 

@@ -54,7 +54,7 @@ class _InSentences(Positions):
             found.append(spans)
         return found
 
-    def wrong(self, mention: list[int], format: str) -> Wrong | None:
+    def describe_error(self, mention: list[int], format: str) -> Wrong | None:
         sentence, begin, end = mention
         sentences = len(self.lengths)
         if not 0 <= sentence < sentences:

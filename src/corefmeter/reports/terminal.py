@@ -213,7 +213,11 @@ def _room_of_names(grid: Grid, width: int) -> int:
 
 
 def _fit_words(grid: Grid, width: int) -> list[Grid]:
-    """Cut the widest columns of a table of words, or, in narrow lines, wrap and then split them."""
+    """Cut the widest columns of a table of words.
+
+    In narrow lines, wrap long words instead, and split the table into parts that fit; each part
+    begins with column 0.
+    """
     if width >= _NARROW or _width(grid) <= width:
         return [_squeeze(grid, width)]
     widths, _ = _measure_columns(grid)

@@ -120,14 +120,18 @@ def _mention_parts(
     counts: Sequence[Mapping[str, Row]],
     also: str,
 ) -> Iterator[Part]:
-    """Yield a line for each group, and for `also`; no line if all mentions are in one group."""
-    names = {also, *(name for one in counts for name in one)} - {""}
+    """Yield a part for each group of mentions; none if all mentions are in one group.
+
+    `by` is the name of the grouping. `counts` has the groups of each document; `also` is a group
+    that is shown even if it is empty, or "".
+    """
+    names = {also, *(name for groups in counts for name in groups)} - {""}
     if len(names) < 2 and not also:
         return
-    mentions = recipe.replace(metrics=("mentions",))
+    mentions_recipe = recipe.replace(metrics=("mentions",))
     for name in ordered_groups(names):
-        rows = {"mentions": [one.get(name, (0,) * 4) for one in counts]}
-        yield Part(MENTIONS, by, name, result_of(prepared, mentions, rows))
+        rows = {"mentions": [groups.get(name, (0,) * 4) for groups in counts]}
+        yield Part(MENTIONS, by, name, result_of(prepared, mentions_recipe, rows))
 
 
 def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:

@@ -305,11 +305,12 @@ class _Alignment:
         return known
 
     def make_detail(self, mention: Mention, known: dict[Mention, list[Detail]]) -> Detail:
-        """Return the head of a mention and the parents of an empty node, which a response lacks.
+        """Return the head of a mention and the parents of an empty node, which an answer lacks.
 
-        For a mention of the key they are those of the key. For a mention of empty nodes only, which
-        the tree of the key does not contain, the head is the first node. For any other mention, the
-        head is later found in the tree.
+        For a mention of the key they are those of the key. Each of several copies in the key is
+        used once and removed from `known`; the last one stays for all that follow. For a mention of
+        empty nodes only, which the tree of the key does not contain, the head is the first node.
+        For any other mention, the head is later found in the tree.
         """
         if same := known.get(mention):
             detail = same.pop(0) if len(same) > 1 else same[0]

@@ -322,14 +322,15 @@ def _losses(most: int) -> Iterator[Trial]:
 
 
 def _repeated(most: int) -> Iterator[Trial]:
+    """Yield each response with one mention twice, and with each of the two copies only."""
     for key, response in up_to(most):
         for home, entity in enumerate(response):
             for mention in entity:
-                left = tuple(m for m in entity if m != mention)
+                others = tuple(m for m in entity if m != mention)
+                without_mention = (*response[:home], others, *response[home + 1 :])
                 for place in range(len(response) + 1):
                     copied = _put(response, place, mention)
-                    once = (*response[:home], left, *response[home + 1 :])
-                    moved = _put(once, place, mention)
+                    moved = _put(without_mention, place, mention)
                     yield (
                         _single(f"{mention} occurs twice", key, copied),
                         _single("first copy only", key, response),

@@ -204,18 +204,16 @@ class _Reader(LineReader):
         return None
 
     def read_heads(self, sentences: list[int]) -> list[int] | None:
-        """Return the token that each token depends on."""
+        """Return the token that each token depends on, -1 for a root; None without the column."""
         column = self.annotated_column(8)
         if column is None:
             return None
         heads = []
         for start, end in pairwise([*sentences, len(self.rows)]):
             for token in range(start, end):
-                value = "_" if column[token] == "-" else column[token]
-                number = 0  # a root, as an empty cell
-                if value != "_":
-                    number = number_of(value) if value.isdecimal() else -1
-                if not 0 <= number <= end - start:
+                value = column[token]
+                number = _parse_head(value, end - start)
+                if number is None:
                     line, cells = self.rows[token]
                     hint = f"Heads are 0 for a root, or 1 to {end - start} in this sentence."
                     reason = f"the head {value!r} is not the number of a token; it counts as a root"
@@ -310,6 +308,14 @@ def _type_cells(text: Text | None) -> dict[int, str]:
         token: "|".join([*row.opens, *(f"{whole})" for whole in row.wholes), *row.closes])
         for token, row in signs.items()
     }
+
+
+def _parse_head(value: str, length: int) -> int | None:
+    """Return a head, 0 for a root or an empty cell; None if the sentence has no such token."""
+    if value in ("_", "-"):
+        return 0
+    number = number_of(value) if value.isdecimal() else -1
+    return number if 0 <= number <= length else None
 
 
 FORMAT = Format(
