@@ -77,11 +77,11 @@ DIFFERENCES = {
         [("a", "b"), ("c",)], [("a", "b"), ("c",)], (2 / 3, (1 + 1 + 2 / 3) / 3), (1, 1),
     ),
     # The copies have F1 1 by all three. Ours: CEAFe 1 of 2, 1 of 1: 2/3; B³ 2/3 and 1: 4/5.
-    "a predicted singleton too many": (
+    "an extra predicted singleton": (
         [("a", "b"), ("c",)], [("a", "b")], (1, 1), (2 / 3, (1 + 4 / 5 + 2 / 3) / 3),
     ),
     # The copies: B³ 1, CEAFe 1 of 1 and 1 of 2. Ours: the same CEAFe; B³ 1 and 2/3: 4/5.
-    "a gold singleton that is missing": (
+    "a missing gold singleton": (
         [("a", "b")], [("a", "b"), ("c",)], (2 / 3, (1 + 1 + 2 / 3) / 3),
         (2 / 3, (1 + 4 / 5 + 2 / 3) / 3),
     ),

@@ -140,6 +140,8 @@ def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]
     Names given in Python were never file names.
     """
     response = _rename_documents(response, _match_written_names(key, response))
+    if {document.id for document in response} <= {document.id for document in key}:
+        return response, []
     same_format = key.format == response.format
     renamed: dict[tuple[str, int], Document] = {}  # the key's document for the response's id
     for form in (_doc_key, _flat_name):

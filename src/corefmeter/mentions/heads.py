@@ -203,10 +203,10 @@ class HeadFinder:
 
     def _by_parse(self, start: int, end: int) -> int:
         assert self.text.parse is not None
-        node: Node | int = tree(self.text.parse[start:end], start)
-        while isinstance(node, Node):
-            node = self._head_child(node.label or "NP", node.children)
-        return node
+        subtree: Node | int = tree(self.text.parse[start:end], start)
+        while isinstance(subtree, Node):
+            subtree = self._head_child(subtree.label or "NP", subtree.children)
+        return subtree
 
     def _head_child(self, label: str, children: list[Node | int]) -> Node | int:
         """Return the child that holds the head of a constituent with this label."""

@@ -26,14 +26,14 @@ MOVED = ("duckdb", "pandas")
 def moved(moves_small_tables, monkeypatch):
     """Whether pyarrow held the tables of each call since."""
     found = []
-    move = frames.in_memory
+    move = frames.move_to_memory
 
     def recorded(engine, tables):
         result = move(engine, tables)
         found.append(result[0].name == "pyarrow")
         return result
 
-    monkeypatch.setattr("corefmeter.wings.records.query.in_memory", recorded)
+    monkeypatch.setattr("corefmeter.wings.records.query.move_to_memory", recorded)
     return found
 
 

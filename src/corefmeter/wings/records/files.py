@@ -378,9 +378,11 @@ def _doubt(
     example += [
         part for option, name in zip(sides, clusters, strict=False) for part in (option, name)
     ]
+    pasted = shlex.join(example)
+    example_line = f"\n  For example: {pasted}" if len(pasted) <= 200 else ""
     return (
         f"which column is the {' and which the '.join(unknown)}? Name it with "
-        f"{' and '.join(options)}: {columns}\n  For example: {shlex.join(example)}"
+        f"{' and '.join(options)}: {columns}{example_line}"
     )
 
 
