@@ -327,7 +327,7 @@ def _require_mentions(pairs: Sequence[Pair], key: Corpus, response: Corpus) -> N
     options = ",".join(dict.fromkeys(corpus.format for corpus in files))
     reason = f"no mention can be used; read as {response.format}, which is not certain"
     hint = (
-        f"If the format is right, say --from {options}: it then counts as an answer without "
-        "mentions."
+        f"If the format is right, use --from {options}; the file then counts as a response "
+        "without mentions."
     )
     raise DataError(Problem("no-coreference", reason, "error", path=response.path, hint=hint))

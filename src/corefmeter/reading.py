@@ -162,7 +162,7 @@ def read_all(
     from corefmeter.formats import in_key
 
     if len(given) < 2:
-        raise OptionError("one annotation agrees with itself; give two or more")
+        raise OptionError("agreement needs at least two annotations; give two or more files")
     (name, first), *others = given.items()
     corpus, responses = read_sides(
         first, [one for _, one in others], recipe, formats=(format, format), details=details

@@ -161,8 +161,8 @@ def _read_noise(value: Any) -> str | None:
     text = None if value is None else str(value)
     if text is not None and (not text or text != text.strip() or "|" in text or "\n" in text):
         raise OptionError(
-            f"noise: {value!r} is not a label, or one that is empty, begins or ends with a space, "
-            "or has | in it"
+            f"noise: {value!r} is not a valid label: it must not be empty, begin or end with a "
+            "space, or contain | or a line break"
         )
     return text
 

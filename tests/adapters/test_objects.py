@@ -224,8 +224,8 @@ def test_a_mention_of_stanza_that_ends_where_another_of_its_entity_begins():
 
 
 @pytest.mark.parametrize(("flag", "message"), [
-    ("is_start", "no mention 'Ann'; the document has no end of it in the sentence"),
-    ("is_end", "no mention 'Ann'; the document has no begin of it"),
+    ("is_start", "no mention 'Ann'; the document has no end for it in the sentence"),
+    ("is_end", "no mention 'Ann'; the document has no start for it"),
 ])  # fmt: skip
 def test_a_mention_of_stanza_with_one_side_is_refused(flag, message):
     word = {"id": 1, "text": "Ann", "coref_chains": [{"index": 0, flag: True}]}

@@ -229,7 +229,7 @@ CASES = [
         b3("100.00", "100.00", "100.00"),
     ),
     Case(
-        "it then counts as an answer without mentions",
+        "the file then counts as a response without mentions",
         {"k": KEY, "r": "<e1>Eve</e1> slept"},
         "score k r -m b3",
         "--from conll,inline",

@@ -82,7 +82,10 @@ def test_a_package_that_is_broken_is_in_nobodys_way(run):
     assert done.returncode == 2
     assert "'broken' of another package, nowhere:FORMAT, cannot be imported" in done.stderr
     done = run("stats", "marked.txt", "--from", "wrong")
-    assert (done.returncode, "os:path of another package is no format" in done.stderr) == (2, True)
+    assert (done.returncode, "os:path of another package is not a format" in done.stderr) == (
+        2,
+        True,
+    )
     assert "cannot be imported" in run("--help").stdout
     done = run("missing")
     assert (done.returncode, "'missing' of another package" in done.stderr) == (2, True)

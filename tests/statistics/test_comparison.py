@@ -456,7 +456,7 @@ def test_one_score_of_a_metric_is_compared():
         ({"part": "b3:recall", "score": "f1"}, "choose one"),
         ({"part": "entities", "metrics": "muc"}, "line of the card"),
         ({"part": "long/span in tokens/0-9", "metrics": "muc"}, "line of the card"),
-        ({"kind": "b3:pronoun"}, "b3: decides nothing about single mentions"),
+        ({"kind": "b3:pronoun"}, "b3: cannot be restricted to a mention type"),
         ({"kind": "pronoun"}, "nothing is decided about mentions of the kind 'pronoun'"),
         ({"part": "a|b"}, "cannot be in a signature"),
     ],

@@ -106,8 +106,8 @@ def test_a_system_of_one_run_is_told():
     ("options", "message"),
     [
         ({"runs": RUNS, "test": "randomization"}, "'randomization' is of single outputs"),
-        ({"runs": {"A": ["a1", "a9"]}}, "'a9' of 'A' is no result"),
-        ({"runs": {"A": ["a1", "a2"], "B": ["a2", "b1"]}}, "'a2' of 'B' is no result, or given"),
+        ({"runs": {"A": ["a1", "a9"]}}, "'a9' of 'A' is not a result"),
+        ({"runs": {"A": ["a1", "a2"], "B": ["a2", "b1"]}}, "'a2' of 'B' is not a result, or is"),
         ({"runs": "_seed"}, "no system has two"),
         ({"runs": "("}, "no regular expression"),
         ({"runs": {"A": [*RUNS["A"], *RUNS["B"]]}}, "two systems or more"),

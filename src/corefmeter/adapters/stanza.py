@@ -103,11 +103,11 @@ def _add_mentions(
                 opened.setdefault(index, []).append((position, entry["text"]))
             if chain.get("is_end"):
                 if not opened.get(index):
-                    raise bad_span("<Stanza>", one, entry["text"], "no begin of it")
+                    raise bad_span("<Stanza>", one, entry["text"], "no start for it")
                 start, _ = opened[index].pop()
                 mentions.append((start, position + 1))
     if unclosed := [word for starts in opened.values() for _, word in starts]:
-        raise bad_span("<Stanza>", one, unclosed[0], "no end of it in the sentence")
+        raise bad_span("<Stanza>", one, unclosed[0], "no end for it in the sentence")
 
 
 def _flags(chain: Any) -> Mapping[str, Any]:

@@ -65,7 +65,7 @@ class Aspect:
         """Refuse, when all responses are scored, an aspect that neither they nor the key have."""
         if len(self._lines) > 1:
             raise OptionError(
-                f"part: {self.part!r} is not the same line of all cards, but "
+                f"part: {self.part!r} is ambiguous: it matches "
                 f"{' and '.join(map(repr, self._lines))}; choose one of them"
             )
         if self.part and not self._exists:
@@ -106,8 +106,8 @@ class Aspect:
         """Return the ARCS of the decisions about mentions of `kind`."""
         if others := [name for name in recipe.metrics if name not in ARCS]:
             raise OptionError(
-                f"{', '.join(others)}: decides nothing about single mentions, so that it has no "
-                f"score of a kind; choose metrics of {', '.join(ARCS)}, or a line of the card"
+                f"{', '.join(others)}: cannot be restricted to a mention type, since it does not "
+                f"judge single mentions; choose {', '.join(ARCS)}, or a line of the card"
             )
         prepared, problems = prepare(key, response, recipe, strict=strict)
         result = score_prepared(prepared, problems, key, response, recipe)

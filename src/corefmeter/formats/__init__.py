@@ -77,7 +77,7 @@ def format_named(name: str) -> Format:
     found = fetch("format", name)
     if not isinstance(found, Format) or found.name != name:
         value = offered("format")[name].value
-        raise OptionError(f"{value} of another package is no format {name!r}")
+        raise OptionError(f"{value} of another package is not a format {name!r}")
     return found
 
 

@@ -337,7 +337,9 @@ def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
         for system, names_of_runs in (runs or {}).items():
             for name in names_of_runs:
                 if home.get(name) != name:
-                    raise OptionError(f"runs: {name!r} of {system!r} is no result, or given twice")
+                    raise OptionError(
+                        f"runs: {name!r} of {system!r} is not a result, or is given twice"
+                    )
                 home[name] = system
     systems: dict[str, list[str]] = {}
     for name in names:

@@ -187,7 +187,7 @@ def test_p_values_of_a_comparison_are_in_the_sentences(tmp_path):
         "CoNLL ranks A over B by 0.30, LEA B over A by 0.25; only LEA's difference is significant "
         "(p = 0.300 and p = 0.040)."
     ) in " ".join(text.split())
-    assert "both order; significant: both differences of 0, one of 1, neither of 0" in " ".join(
+    assert "without a tie; significant: both differences of 0, one of 1, neither of 0" in " ".join(
         text.split()
     )
     markdown = printed(
@@ -267,7 +267,10 @@ def test_wrong_usage_is_status_2(folder, arguments, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("system,a,b\nx,1,2\ny,2,1\n", "scores.csv: error: a correlation needs 3 systems or more"),
+        (
+            "system,a,b\nx,1,2\ny,2,1\n",
+            "scores.csv: error: a correlation needs at least 3 systems (found 2)",
+        ),
         ("system,a,b\nx,1,2\ny,2,1\nz,3,\n", "scores.csv:4:5: error: no score of system 'z'"),
         ("system,a,b\nx,1,2\ny,2,one\nz,3,1\n", "scores.csv:3:5: error: 'one' in the column 'b'"),
         ("system,a,b\nx,1,2\nx,2,1\nz,3,1\n", "scores.csv:3: error: the system 'x' occurs here"),

@@ -418,7 +418,7 @@ def test_noise_is_in_the_signature_and_json():
 
 @pytest.mark.parametrize("label", ["", " ", "a|b", "a\nb", " a"])
 def test_what_is_no_label_is_refused(label):
-    with pytest.raises(OptionError, match=r"noise: .* is not a label"):
+    with pytest.raises(OptionError, match=r"noise: .* is not a valid label"):
         Recipe(noise=label)
 
 
@@ -466,11 +466,15 @@ def test_a_key_that_may_be_a_sample_is_warned_about(key, response, severity):
 @pytest.mark.parametrize(
     ("key", "response", "likely"),
     [
-        (["007", "08", "9"], ["7", "8", "9"], "2 would be the same without zeros in front"),
+        (["007", "08", "9"], ["7", "8", "9"], "2 would be the same without leading zeros"),
         (["A1", "b1", "c"], ["a1", "B1", "c"], "2 would be the same in lower case"),
-        (["a", "b", "c"], ["a ", " b", "c"], "2 would be the same without the spaces around them"),
-        (["1.0", "2.0", "c"], ["1", "2", "c"], "2 would be the same without .0 at their end"),
-        (["A ", "b", "01"], ["a", "B", "1.0"], "3 would be the same without spaces around, zeros"),
+        (["a", "b", "c"], ["a ", " b", "c"], "2 would be the same without outer spaces"),
+        (["1.0", "2.0", "c"], ["1", "2", "c"], "2 would be the same without a final .0"),
+        (
+            ["A ", "b", "01"],
+            ["a", "B", "1.0"],
+            "3 would be the same in lower case and without outer",
+        ),
     ],
 )
 def test_ids_that_differ_in_form_only_are_a_warning(engine, key, response, likely):
@@ -529,7 +533,10 @@ def test_items_of_the_side_that_has_fewer_are_looked_at(engine, swap):
     with pytest.warns(CorefmeterWarning, match="ids-differ"):
         result = b3(engine, *(sides[::-1] if swap else sides))
     (problem,) = of_code(result, "ids-differ")
-    assert "on one side only: 3 would be the same without spaces around" in problem.message
+    assert (
+        "on one side only: 3 would be the same in lower case and without outer spaces"
+        in problem.message
+    )
 
 
 @every_engine
@@ -539,7 +546,7 @@ def test_characters_of_patterns_in_ids_are_plain(engine):
     with pytest.warns(CorefmeterWarning, match="ids-differ"):
         result = b3(engine, (key, [1] * 5), (response, [1] * 5))
     (problem,) = of_code(result, "ids-differ")
-    assert "only: 5 would be the same without spaces around" in problem.message
+    assert "only: 5 would be the same in lower case and without outer spaces" in problem.message
     others = ["abc", "aab", "[x]d", "1", "e t"]
     assert not of_code(b3(engine, (key, [1] * 5), (others, [1] * 5)), "ids-differ")
 

@@ -120,7 +120,7 @@ def test_a_folder_of_spark_is_one_table(tmp_path):
         ("x,a,u,2,3,2", "pairs with several rows: 1"),
         ("x,a,w,1,9,1", "clusters of the key with several sizes: 1"),
         ("x,c,w,1,1,9\nx,,w,0,,8", "clusters of the response with several sizes: 1"),
-        ("x,c,v,2,2,2", "clusters of the response that are smaller than their rows: 1"),
+        ("x,c,v,2,2,2", "clusters of the response whose size is below the sum of their rows: 1"),
         ("x,,,1,1,1", "of 6 rows, those that are neither .*: 1"),
         ("x,c,,1,1,", "of 6 rows, those that are neither .*: 1"),
         ("x,,w,0,1,", "of 6 rows, those that are neither .*: 1"),

@@ -235,7 +235,7 @@ def test_noise_and_forms_of_ids_in_spark(spark):
     assert score_tables(key, response, **BY, noise=-1).b3[:2] == (1, 3 / 4)
     key = frame_of(spark, "id string, c int", ["007", "08", "9"], [1, 1, 2])
     response = frame_of(spark, "id string, c int", ["7", "8", "9"], [1, 1, 2])
-    with pytest.warns(CorefmeterWarning, match="2 would be the same without zeros in front"):
+    with pytest.warns(CorefmeterWarning, match="2 would be the same without leading zeros"):
         score_tables(key, response, **BY)
 
 

@@ -269,7 +269,7 @@ class _Alignment:
                 message = "the key has no such empty node in this sentence; it counts as extra"
                 self.warn("zero-invented", message, place)
         if missing and nodes:
-            message = "empty nodes of the key are missing; the given ones are paired"
+            message = "some empty nodes of the key are missing; the others are aligned"
             line, count, label = self.response.line, len(missing), self.key.label
             self.notes.warn("zero-dropped", message, line, count=count, document=label)
         return nodes

@@ -149,7 +149,7 @@ def _without_majority(merged: Iterable[MergedDocument]) -> list[Problem]:
     if not lost:
         return []
     message = (
-        f"of two annotators, more than half are both: the consensus leaves out "
+        "with two annotators, a majority means both: the consensus leaves out "
         f"{amount(lost, 'mention')} that only one of them marked"
     )
     hint = "Decide them, or keep them with --least 1, or add a third annotator."

@@ -138,7 +138,7 @@ class CorrelationReport(Report):
             ["", *columns * 2],
             spans=[(title(metric), len(columns)) for metric in (a, b)],
             caption=f"{title(a)} and {title(b)}: opposite order for {len(found)} of the {both} "
-            f"pairs of systems that both order{self._significance(found)}",
+            f"pairs of systems without a tie{self._significance(found)}",
             sentences=[self._sentence(d) for d in found],
             retold=True,
         )

@@ -153,8 +153,8 @@ def _require_comparable(systems: Sequence[SystemScores]) -> None:
             code, reason = difference
             said = f"not comparable with the first system of {first.path}: {reason}"
             hint = (
-                "Score all systems in one way against one key. To put different data together on "
-                "purpose, write a table of your own."
+                "Score all systems with the same options and the same key. To combine different "
+                "data on purpose, write a table of your own."
             )
             fail(code, said, system.path, hint=hint)
 

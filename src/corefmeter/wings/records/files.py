@@ -289,8 +289,10 @@ def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
         return files
     for file in files:
         if not file.in_order:
-            hint = "Give its files one form, or a column with the item, such as id."
-            raise bad_table(file.path, "the rows of several files have no order", hint)
+            hint = (
+                "Give all its files the same columns and separator, or add a column of items (id)."
+            )
+            raise bad_table(file.path, "the rows of its files have no defined order", hint)
     for other in files[1:]:
         if "row" not in other.columns:
             _require_as_many_rows(files[0], other)

@@ -23,10 +23,10 @@ _FRACTIONAL = "fractional numbers"
 
 #: What else an id may be written like, by what it is called.
 FORMS: dict[str, Callable[[Any], Any]] = {
-    "without the spaces around them": lambda text: text.str.strip_chars(),
+    "without outer spaces": lambda text: text.str.strip_chars(),
     "in lower case": lambda text: text.str.to_lowercase(),
-    "without zeros in front": lambda text: text.str.replace_all("^0+", ""),
-    "without .0 at their end": lambda text: text.str.replace_all(r"\.0+$", ""),
+    "without leading zeros": lambda text: text.str.replace_all("^0+", ""),
+    "without a final .0": lambda text: text.str.replace_all(r"\.0+$", ""),
 }
 
 

@@ -218,7 +218,8 @@ class Query:
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
             small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
             self._refuse(
-                self._count_rows(small), f"clusters of the {name} that are smaller than their rows"
+                self._count_rows(small),
+                f"clusters of the {name} whose size is below the sum of their rows",
             )
 
     def _refuse(self, number: int, what: str) -> None:
@@ -422,7 +423,7 @@ class Query:
         forms = {name: common(form) for name, form in FORMS.items()}
         name = max(forms, key=lambda name: forms[name])
         if forms[name] < most:
-            name = "without spaces around, zeros in front and .0 at their end, in lower case"
+            name = "in lower case and without outer spaces, leading zeros and a final .0"
         return f"{most:,} would be the same {name}"
 
     def _without_copies(self, frame: Any, side: int) -> Any:

@@ -121,7 +121,7 @@ class SampleScores:
     level
         Of the intervals.
     problems
-        ``few-entities`` where intervals may hold the truth less often than they say.
+        ``few-entities`` where intervals may contain the true value less often than stated.
     """
 
     links: Estimates
@@ -258,7 +258,7 @@ def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
     shown = ", ".join(f"{name} on {number:.0f}" for name, number in few.items())
     said = (
         f"estimates rest on few entities: {shown} of equal weight. If a few of all entities have "
-        "most of the links, intervals hold the truth less often than they say"
+        "most of the links, intervals contain the true value less often than stated"
     )
     hint = "Draw more entities, and in proportion to size if pairwise scores matter."
     return (Problem("few-entities", said, "warning", hint=hint),)

@@ -245,7 +245,7 @@ class _Reader:
         """Warn about relations that are not identity."""
         most = other_types.most_common(10)
         types = ", ".join(f"{type:.40} ({count})" for type, count in most)
-        reason = f"relations that are not known as identity: {types}; left out"
+        reason = f"relation types that are not defined as identity: {types}; left out"
         names = "+".join(f"{type:.40}" for type in [*identity_types, *dict(most)])
         hint = f"If some are, name all that are, as in --identity {names}."
         self.notes.warn("unknown-relation", reason, count=other_types.total(), hint=hint)

@@ -478,7 +478,7 @@ class _Reader:
                 unknown.setdefault(link.type, []).append(link)
         for type, links in unknown.items():
             names = "+".join([*identity_types, type])
-            reason = f"relations of type {type[:SHOWN]!r} are not known as identity"
+            reason = f"relations of type {type[:SHOWN]!r} are not defined as identity"
             hint = f"If they are, name all that are, as in --identity {names}."
             place = links[0].line, links[0].column, hint, len(links)
             self.notes.warn("unknown-relation", f"{reason}; left out", *place)

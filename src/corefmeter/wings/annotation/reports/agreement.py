@@ -136,7 +136,7 @@ class AgreementReport(Report):
         else:
             notes.append(
                 f"intervals: percentile bootstrap over {amount(documents, 'document')}, "
-                f"{found.resampling.trials:,} resamples; those of F1 are in JSON and CSV"
+                f"{found.resampling.trials:,} resamples; intervals of F1 are in JSON and CSV"
             )
         if not self.everything:
             more = "--all adds metrics, pairs, documents, and mention types, where left out"

@@ -85,9 +85,10 @@ class MergeReport(Report):
                 f"is whether it is a mention. {MISSING}: did not mark one of the two"
             )
         notes.append(
-            "cost: in how many links annotators differ from the consensus; bound: the least that "
-            f"any partition costs ({citation(OF_COMMANDS['merge'][0])}); {exact:,} of {total} "
-            f"{'has' if exact == 1 else 'have'} a consensus that is proved to be the best"
+            "cost: number of links in which annotators differ from the consensus; bound: a lower "
+            f"limit for the cost of any clustering ({citation(OF_COMMANDS['merge'][0])}); "
+            f"{exact:,} of {total} {'has' if exact == 1 else 'have'} a consensus that is proved to "
+            "be the best"
         )
         return notes
 

@@ -247,7 +247,7 @@ class _Reader:
         elif self.text is not None and self.text.names and name not in self.text.names:
             known = ", ".join(map(repr, sorted(self.text.names)))
             reason = f"the DOCID is {name!r}, but {self.text.path} is the text of {known}"
-            hint = "Put the source of this document beside the file."
+            hint = "Put the source text of this document next to the file."
             self.error("text-differs", reason, self.element, hint)
         return name
 

@@ -485,7 +485,9 @@ class _Reader:
                 points = f"{markable.id} points to {target}"
                 other = numbers.get(target)
                 if other is None:
-                    reason = f"{markable.id} points to {target!r:.60}, which is no markable that is"
+                    reason = (
+                        f"{markable.id} points to {target!r:.60}, which is not a markable that was"
+                    )
                     hint = "A pointer names the id of a markable of the same level."
                     self.error("unknown-mention", f"{reason} read", markable.element, hint)
                 elif conflict := _find_conflict([*markable.sets, *markables[other].sets]):
@@ -519,7 +521,7 @@ FORMAT = Format(
     sniff=sniff,
     evidence="XML with the root `mmax_project`, or a level `coref` without a project beside it",
     read=read,
-    unwritten="choose conllua, which holds the same in one file",
+    unwritten="choose conllua, which stores the same information in one file",
     endings=(".mmax",),
     beside=tuple((".mmax", f"*{ending}") for ending in _PARTS),
     identity=True,
