@@ -129,15 +129,9 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
 def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
     """Return a response with the names of the key's documents, where a format changed them.
 
-    Names are compared in four forms, one after the other, until one pairs the document:
-
-    1. as they are written,
-    2. with the part in the name, for formats that have no parts,
-    3. as file names, in which few characters are possible,
-    4. as file names with the part in the name.
-
-    If both sides are of one format, forms 3 and 4 pair documents only if one name is a file name.
-    Names given in Python were never file names.
+    Names are compared as they are written, then with the part in the name, for formats that have no
+    parts, then as file names in both ways. In one format, the last two pair documents only if one
+    name is a file name; names given in Python never are.
     """
     response = _rename_documents(response, _match_written_names(key, response))
     if {document.id for document in response} <= {document.id for document in key}:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
 from math import isnan, log, sqrt
+from pathlib import Path
 from random import Random
 from statistics import NormalDist
 from typing import Any
@@ -440,6 +441,22 @@ def test_print_shows_a_table_with_intervals():
     assert lines[1].startswith(f"Links    25.00 [{100 * low:.2f}, {100 * high:.2f}]  ")
     assert re.findall(r"(\S+) \[", lines[1]) == ["25.00", "40.00", "30.77"]
     assert lines[-1] == "percent [90% interval], from 2 clusters of the key, drawn: uniform"
+
+
+@pytest.mark.parametrize("place", [str, Path])
+def test_names_of_files_are_refused_with_what_to_write(place, tmp_path):
+    """What the message says gives the estimate of lists."""
+    pandas = pytest.importorskip("pandas")
+    file = tmp_path / "sample.csv"
+    file.write_text("item,cluster\na,1\nb,1\nc,1\nd,2\ne,2\n", "utf-8")
+    whole = [["a", "b"], ["c", "d"], ["e", "x"]]
+    with pytest.raises(corefmeter.OptionError, match="the key is the name of a file") as caught:
+        corefmeter.estimate(place(file), whole)
+    call = str(caught.value).split("with pandas ")[1]
+    lists = eval(call, {"pandas": pandas, "file": file})
+    assert lists == [["a", "b", "c"], ["d", "e"]]
+    with pytest.raises(corefmeter.OptionError, match="the response is the name of a file"):
+        corefmeter.estimate(whole, place(file))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])

@@ -38,6 +38,7 @@ have none of these, and nothing in them says so. See docs/statistics.md for figu
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -197,8 +198,8 @@ def estimate(
     """
     if not 0 < level < 1:
         raise OptionError(f"level is between 0 and 1, not {level!r}")
-    _require_no_frame(key, "key")
-    _require_no_frame(response, "response")
+    _require_lists(key, "key")
+    _require_lists(response, "response")
     entities = as_entities(key)
     weights = _weights(drawn, entities)
     _require_disjoint(set(map(frozenset, entities)), "key")
@@ -232,8 +233,13 @@ def estimate(
     )
 
 
-def _require_no_frame(value: Any, side: str) -> None:
-    """Refuse a frame or a series, and say how to get lists from it."""
+def _require_lists(value: Any, side: str) -> None:
+    """Refuse a path, a frame or a series, and say how to get lists from it."""
+    if isinstance(value, str | os.PathLike):
+        raise OptionError(
+            f"the {side} is the name of a file; read it, for example with pandas "
+            'pandas.read_csv(file).groupby("cluster")["item"].agg(list).tolist()'
+        )
     if hasattr(value, "columns"):
         raise OptionError(
             f"the {side} is a table; give a list of items for each cluster: with pandas "
