@@ -22,10 +22,10 @@ from mkdocs.structure.files import File, Files
 import corefmeter
 from corefmeter import formats, metrics
 from corefmeter.cli.main import program
+from corefmeter.codes import CODES
 from corefmeter.doors import offered
 from corefmeter.metrics.references import citation, fields_of
 from corefmeter.presets import PRESETS
-from corefmeter.codes import CODES
 from corefmeter.recipe import Recipe
 from corefmeter.statistics.plan import Plan
 
