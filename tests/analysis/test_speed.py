@@ -43,7 +43,7 @@ def test_350_documents_and_20000_mentions_a_side_take_less_than_five_seconds(tmp
         )
         table = Overlap(*entities)
         for information in INFORMATION.values():
-            information(weight).count(table)
+            information(weight).statistics(table)
     assert all(one.scores() for one in found)
     assert process_time() - start < 5
     assert sum(len(one.key_mentions) for one in found) > 19_000
