@@ -216,7 +216,7 @@ class Repairs:
                 continue
             parts.setdefault(k, []).append(_Item(mention, meant))
             if (r, place) in corrected:
-                self._add_error(Error("span", (mention,), k, r, meant))
+                self._append(Error("span", (mention,), k, r, meant))
         self._parts.append(parts)
         self._extra.append(extra)
 
@@ -228,7 +228,7 @@ class Repairs:
                 largest[k] = max(largest.get(k, (0, 0, 0)), (len(items), -ranks[r], r))
         return {k: r for k, (_, _, r) in largest.items()}
 
-    def _add_error(self, error: Error) -> None:
+    def _append(self, error: Error) -> None:
         self._errors[error.kind].append(error)
 
     def _find_errors(self) -> None:
@@ -237,21 +237,21 @@ class Repairs:
             for k, items in parts.items():
                 mentions = tuple([item.meant for item in items])
                 if k != self._main_key[r]:
-                    self._add_error(Error("conflated", mentions, k, r))
+                    self._append(Error("conflated", mentions, k, r))
                 if r != self._main_response[k]:
-                    self._add_error(Error("divided", mentions, k, r))
+                    self._append(Error("divided", mentions, k, r))
             if not parts:
-                self._add_error(Error("extra_entity", tuple(self._extra[r]), None, r))
+                self._append(Error("extra_entity", tuple(self._extra[r]), None, r))
                 continue
             for mention in self._extra[r]:
-                self._add_error(Error("extra_mention", (mention,), None, r))
+                self._append(Error("extra_mention", (mention,), None, r))
         for k, missing in enumerate(self._missing):
             main = self._main_response.get(k)
             if main is None:
-                self._add_error(Error("missing_entity", tuple(missing), k, None))
+                self._append(Error("missing_entity", tuple(missing), k, None))
                 continue
             for mention in missing:
-                self._add_error(Error("missing_mention", (mention,), k, main))
+                self._append(Error("missing_mention", (mention,), k, main))
 
     def present(self, classes: Collection[str]) -> frozenset[str]:
         """Return those of the given classes that occur in the document."""

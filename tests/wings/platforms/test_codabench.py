@@ -261,16 +261,6 @@ def test_a_page_of_scores_has_the_paths_of_the_archive(tmp_path, details):
     assert bool(report) == (details == "report")
 
 
-@pytest.mark.parametrize("missing", [1, 8])
-def test_missing_documents_are_counted(tmp_path, missing):
-    key = "".join(conll("(1)", "(1)", name=f"d{number}") for number in range(missing + 1))
-    files = {"ref/k.conll": key, "res/r.conll": conll("(1)", "(1)", name="d0")}
-    page = page_of(tmp_path, files)
-    times = f" ({missing} times)" if missing > 1 else ""
-    assert f"scored as an empty response.{times} [missing-document]" in page
-    assert page.count("missing-document") == 1
-
-
 def test_the_key_is_hidden_unless_it_is_asked_for(tmp_path):
     files = {"ref/k.conll": KEY, "res/r.conll": RESPONSE}
     assert 'id="overview-data"' not in page_of(tmp_path, files)
@@ -346,9 +336,7 @@ def sentences(text: str) -> list[str]:
     else:
         lines = [line for line in text.splitlines() if not line.startswith(("  ", "... and"))]
         found = [re.split(r"(?:error|warning|note): ", line)[-1] for line in lines]
-    found = [html.unescape(one).rpartition(" [")[0] for one in found]
-    # The number of missing documents is shown.
-    return [re.sub(r"(?<=empty response\.) \(\d+ times\)$", "", one) for one in found]
+    return [html.unescape(one).rpartition(" [")[0] for one in found]
 
 
 #: What is said of files and names before any is read.
@@ -391,8 +379,7 @@ def test_a_hostile_submission_learns_nothing_of_the_key(tmp_path, name, options)
     assert done.stdout == ""
     public = ("hidden.conll", "data set hidden") if options == ("--datasets",) else ()
     for text in (page.partition("<body>")[2], done.stderr):
-        # Lines of the submission, scores, the number of missing documents.
-        text = re.sub(r"conll:\d+(:\d+)?|\d+\.\d\d|\(\d+ times\) \[missing-doc", "", text)
+        text = re.sub(r"conll:\d+(:\d+)?|\d+\.\d\d", "", text)  # lines of the submission, scores
         for one in (*public, str(tmp_path)):
             text = text.replace(one, "")
         assert HIDDEN.findall(text) == [], text

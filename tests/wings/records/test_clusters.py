@@ -178,7 +178,7 @@ def test_values_of_csv_are_text_without_spaces_around(tmp_path):
         run(tmp_path / "a.csv", tmp_path / "b.csv")
 
 
-def test_the_lack_of_memory_says_what_to_set(folder):
+def test_the_lack_of_memory_says_what_to_set(folder, stays_in_engine):
     with pytest.raises(DataError, match=r"Raise --memory") as caught:
         run(folder / "key.csv", folder / "response.csv", *HOW, "--memory", "1MB")
     assert caught.value.problems[0].code == "out-of-memory"

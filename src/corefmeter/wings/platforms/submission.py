@@ -7,7 +7,6 @@ of it is a data set of its own and the score is their mean.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from glob import escape
@@ -276,21 +275,21 @@ def _shown(problems: Iterable[Problem], folder: str, hides: bool) -> list[Proble
 
     Where the key is hidden, those in the key are left out. Messages of others may quote it, its
     names or its length; each is replaced by the sentence that explains its code, with the place if
-    that depends on the submission alone. Missing documents are counted.
+    that depends on the submission alone.
     """
-    problems = list(problems)
-    missing = Counter(one.path for one in problems if one.code == "missing-document")
-    shown = []
-    for one in problems:
-        if hides and _is_of_key(one, folder):
-            continue
-        if hides:
-            place = () if one.code in _COMPARED else (one.line, one.column)
-            one = Problem(one.code, CODES[one.code], one.severity, one.path, *place)
-            if one.code == "missing-document":
-                one = one._replace(count=missing[one.path])
-        shown.append(one)
-    return list(dict.fromkeys(_short_paths(shown, folder)))
+    if hides:
+        problems = [
+            Problem(
+                one.code,
+                CODES[one.code],
+                one.severity,
+                one.path,
+                *(() if one.code in _COMPARED else (one.line, one.column)),
+            )
+            for one in problems
+            if not _is_of_key(one, folder)
+        ]
+    return list(dict.fromkeys(_short_paths(problems, folder)))
 
 
 def _is_of_key(problem: Problem, folder: str) -> bool:
