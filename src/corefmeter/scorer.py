@@ -79,13 +79,13 @@ class Scorer:
             The document's name, or ``(name, part)`` of a part; by default that of the key, if it is
             a document, else a number.
         duplicates
-            What becomes of a document whose name is there already: ``error``; ``keep``, it counts
+            What to do with a document whose name exists already: ``error``; ``keep``, it counts
             twice; ``first``, the first one counts, with a warning.
 
         Raises
         ------
         DataError
-            When the document cannot be scored; ``repeated-document`` when it is there already.
+            When the document cannot be scored; ``repeated-document`` when it exists already.
 
         Examples
         --------

@@ -18,7 +18,7 @@ BlancPolicy: TypeAlias = Literal["official", "luo2014", "corefud", "recasens2011
 GmdCost: TypeAlias = Literal["basic", "pairs", "information"]
 NmiMean: TypeAlias = Literal["arithmetic", "geometric", "min", "max"]
 
-#: What `read` takes a file for, and what `Scorer` makes of a document that is there already.
+#: The sides of `read`, and the actions of `Scorer` for a document that it already has.
 Side: TypeAlias = Literal["key", "response"]
 Duplicates: TypeAlias = Literal["error", "keep", "first"]
 

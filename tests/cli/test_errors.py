@@ -113,7 +113,7 @@ def test_the_page_begins_with_what_costs_most(tmp_path):
         f"% {first}"
     )
     same = run("errors", key, key, "-m", "muc", "--all").stdout
-    assert same.startswith("No class of errors costs anything of MUC.\n\n")
+    assert same.startswith("No error type costs any MUC.\n\n")
 
 
 def test_json_has_the_documented_keys(pair):

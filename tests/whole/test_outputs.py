@@ -393,7 +393,7 @@ def test_a_corpus_replaces_another_file_by_force_only(folder, capsys, command):
         for place in ("out", "./out", "link"):
             assert run(command, arguments, place) == 3
             error = capsys.readouterr().err
-            assert f"{place}: error: is there already, and holds something else" in error
+            assert f"{place}: error: already exists with other content" in error
             assert "[file-exists]" in error
             assert "--force" in error
             assert Path("out").read_bytes() == old

@@ -78,6 +78,6 @@ def bad_span(source: str, one: Named, mention: Any, content: str) -> DataError:
 
 
 def unannotated(source: str, one: Named, component: str) -> DataError:
-    """Return the error for an object in which the library has not looked for coreference."""
+    """Return the error for an object that the library has not resolved."""
     reason = f"there is no coreference; was {component!r} in the pipeline?"
     return DataError(Problem("missing-field", reason, "error", path=source, document=one.name))

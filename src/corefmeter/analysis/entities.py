@@ -68,8 +68,8 @@ ISOLATED: dict[str, Metric] = {
 def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -> str:
     """Return the category of a key entity, a key of `CATEGORIES`.
 
-    `size` is the number of its mentions; the others count the mentions of the response entity, see
-    the module. All of them are 0 where there is none.
+    `size` is the number of its mentions; the others count the mentions of the best response entity,
+    see the module, and are 0 without one.
 
     Examples
     --------

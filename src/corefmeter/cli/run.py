@@ -135,7 +135,7 @@ def column_features(key: str, by: Iterable[str]) -> dict[str, Any]:
         except ValueError:
             raise OptionError(f"{name}: a column is a number, from 0") from None
         if not os.path.isfile(key):
-            raise OptionError(f"{name}: columns are read from a file, and {key!r} is none")
+            raise OptionError(f"{name}: columns are read from a file, and {key!r} is not one")
         from corefmeter.formats.conll import column
         from corefmeter.mentions.features import ColumnFeature
 

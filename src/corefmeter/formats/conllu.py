@@ -6,7 +6,7 @@ was opened last, ``(e1-person-1-)`` is one word. Brackets follow each other with
 mention with gaps comes in parts, ``(e1[1/2]-person-2-`` ... ``e1[1/2])`` ... ``(e1[2/2]``.
 
 ``# newdoc id = X`` begins a document. Tokens are its words, counted from 0; lines of multiword
-tokens (``3-4``) are none. An empty node ``i.k`` is ``(at, at, k)``, where `at` is the word that
+tokens (``3-4``) do not count. An empty node ``i.k`` is ``(at, at, k)``, where `at` is the word that
 follows, and ``(at, at, k, True)`` before the first word of a sentence. The ids are pairs of
 numbers: 3.10 is not 3.1. An empty node inside a bracket belongs to the mention.
 

@@ -71,7 +71,7 @@ def refuse_to_replace(path: str, content: bytes, force: bool) -> None:
     with suppress(OSError), open(path, "rb") as old:
         if old.read() == content:
             return
-    reason = "is there already, and holds something else"
+    reason = "already exists with other content"
     hint = "Name another file, or replace it with --force; nothing was written."
     raise DataError([Problem("file-exists", reason, "error", path=path, hint=hint)])
 

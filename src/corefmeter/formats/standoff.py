@@ -72,13 +72,13 @@ class Folded:
         #: How many characters the first n runs lose together.
         self.lost = [0, *accumulate(end - start - 1 for start, end in runs)]
 
-    def says(self, said: str, places: Sequence[tuple[int, int]]) -> bool:
+    def says(self, message: str, places: Sequence[tuple[int, int]]) -> bool:
         """Return whether a string equals the text at these offsets, apart from white space."""
-        said = without_space(said)
+        message = without_space(message)
         places = [(self.at(begin), self.at(end)) for begin, end in places]
-        if sum(end - begin for begin, end in places) > 2 * len(said) + len(places):
+        if sum(end - begin for begin, end in places) > 2 * len(message) + len(places):
             return False  # a space may be on either side of each character
-        return said == without_space("".join(self.text[begin:end] for begin, end in places))
+        return message == without_space("".join(self.text[begin:end] for begin, end in places))
 
     def blank(self, begin: int, end: int) -> bool:
         """Return whether there is only white space between two offsets."""
@@ -107,9 +107,9 @@ class FoldedWords(Folded):
         text, self.begins, self.stops = text_with_offsets(Text(list(words)))
         super().__init__(text)
 
-    def are(self, said: str, start: int, end: int) -> bool:
+    def are(self, message: str, start: int, end: int) -> bool:
         """Return whether a string equals the words of a span, apart from white space."""
-        return self.says(said, [(self.begins[start], self.stops[end - 1])])
+        return self.says(message, [(self.begins[start], self.stops[end - 1])])
 
     def beginning(self, start: int, end: int) -> str:
         """Return the beginning of the words of a span, for a message."""

@@ -158,7 +158,7 @@ def has_annotation(text: Text | None) -> bool:
 def _best_text(key: Text | None, response: Text | None) -> Text | None:
     """Return the text from which features of response mentions are derived.
 
-    It is the text of the response; that of the key if the response has words only, or none at all.
+    It is the text of the response; that of the key if the response has words only, or no text.
     """
     if key is None or has_annotation(response):
         return response

@@ -218,7 +218,7 @@ class Metric(ABC):
 
     @property
     def as_official(self) -> bool:
-        """Whether its options are those of the official scorer, if that has the metric at all."""
+        """Whether its options are those of the official scorer, if that has the metric."""
         return True
 
     @abstractmethod

@@ -22,7 +22,7 @@ from corefmeter.reports.scores import (
     score_table,
     system_names,
 )
-from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Said, Table, short_label
+from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Table, Wording, short_label
 
 #: The number of key mentions where it is, for each response, that of the response's own.
 AS_RESPONSE = "="
@@ -191,7 +191,7 @@ class CardReport(Report):
             table.rows.append([name, *(one[place] if one else None for one in sums)])
         return [table]
 
-    def notes(self, tables: Sequence[Table]) -> list[Said]:
+    def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Return the notes of scores, and the omitted sections."""
         left_out = dict.fromkeys(
             TITLES[place[0]] for place in self._sections() if not self._is_shown(place)

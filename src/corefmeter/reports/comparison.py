@@ -26,8 +26,8 @@ from corefmeter.reports.tables import (
     Number,
     OnScreen,
     Report,
-    Said,
     Table,
+    Wording,
 )
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.statistics.comparison import Comparison, Difference, MetricComparison
@@ -83,7 +83,7 @@ class ComparisonReport(Report):
             return None
         return [_system_table(self.comparison, self.systems, self.layout)]
 
-    def notes(self, tables: Sequence[Table]) -> list[Said]:
+    def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Describe the comparison."""
         return _describe(self.comparison, ranked=self.layout.rows != "systems")
 
@@ -290,12 +290,12 @@ def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: s
     return Table(header, rows, caption=caption, remark=remark, notes=notes)
 
 
-def _describe(comparison: Comparison, ranked: bool) -> list[Said]:
+def _describe(comparison: Comparison, ranked: bool) -> list[Wording]:
     plan, how = comparison.plan, _describe_test(comparison)
     of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
     of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
     averaged = averaging(comparison.recipe, _units(comparison))
-    lines: list[Said] = [f"{RATES[plan.score]}{of} in percent, {averaged}"]
+    lines: list[Wording] = [f"{RATES[plan.score]}{of} in percent, {averaged}"]
     if comparison.runs:
         lines.append("of several runs: mean \N{PLUS-MINUS SIGN} standard deviation")
     if plan.baseline:

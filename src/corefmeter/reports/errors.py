@@ -22,7 +22,7 @@ from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.reports.match import PLACE, place
 from corefmeter.reports.scores import notes, score_table, system_names
-from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Said, Table, short_label
+from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Table, Wording, short_label
 
 #: The lists that can be asked for.
 SECTIONS = ("entities", "links", "mentions")
@@ -70,20 +70,20 @@ class ErrorsReport(Report):
         self.signature = analysis.result.signature
         self.usual = Recipe().signature()
 
-    def lead(self) -> Said:
+    def lead(self) -> Wording:
         """Name the most costly errors, and what to look at first."""
         return (*self.costliest(), *self.mostly(), *self.first())
 
     def costliest(self) -> tuple[Cell, ...]:
         """Return a sentence on the one or two most costly classes of errors."""
         metric = self.analysis.cost_metrics[0]
-        said = [
+        message = [
             (CLASSES[name].plural, Number(self.analysis.costs.cost(name)[metric]))
             for name in self._ranked()[:2]
         ]
-        if not said:
-            return (f"No class of errors costs anything of {title(metric)}.",)
-        (plural, cost), *second = said
+        if not message:
+            return (f"No error type costs any {title(metric)}.",)
+        (plural, cost), *second = message
         text: list[Cell] = [f"{plural} cost most: ", cost, f" of {title(metric)}"]
         for plural, cost in second:
             text += [f"; {plural[0].lower()}{plural[1:]} are next: ", cost]
@@ -105,17 +105,17 @@ class ErrorsReport(Report):
         kinds = Counter(document.features.kind(mention) for document, mention in errors)
         words = Counter((document.words(mention) or "").lower() for document, mention in errors)
         del kinds[UNKNOWN], kinds["other"], words[""]
-        said: list[Cell] = []
+        message: list[Cell] = []
         for counts, least, text in ((kinds, 0.5, " % are {}s"), (words, 0.1, " % are “{}”")):
             name, count = min(counts.items(), key=lambda one: (-one[1], one[0]), default=("", 0))
             if count >= max(2, least * len(errors)):
                 share = Number(count / len(errors), extra=-2)
-                said += [" and " if said else "", share, text.format(name)]
-        if len(errors) < _FEW or not said:
+                message += [" and " if message else "", share, text.format(name)]
+        if len(errors) < _FEW or not message:
             return ()
         plural = CLASSES[ranked[0]].plural.lower()
         about = plural if plural.endswith("mentions") else f"mentions in {plural}"
-        return (f" Of the {len(errors)} {about}, ", *said, ".")
+        return (f" Of the {len(errors)} {about}, ", *message, ".")
 
     def first(self) -> tuple[Cell, ...]:
         """Return a sentence on the class and kind of mention to fix first."""
@@ -154,9 +154,9 @@ class ErrorsReport(Report):
         worst = [] if lists or features else [_mention_list(self.analysis, self.worst)]
         return [*_cost_tables(self.analysis), *features, *lists, *worst]
 
-    def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
+    def notes(self, tables: Sequence[Table]) -> Sequence[Wording]:
         """Explain how documents were averaged; columns and marks are explained at their tables."""
-        lines: list[Said] = [*notes([self.analysis.result], tables), *kinds_hint(self.analysis)]
+        lines: list[Wording] = [*notes([self.analysis.result], tables), *kinds_hint(self.analysis)]
         if not self.everything:
             more = "--all adds scores, mention types, ARCS, entities, and what is worst"
             lines.append(OnScreen(more))
@@ -418,7 +418,7 @@ def kinds_hint(analysis: Analysis) -> list[OnScreen]:
     return [OnScreen(hint)]
 
 
-def first_of(what: str, count: int, number: int) -> Said:
+def first_of(what: str, count: int, number: int) -> Wording:
     """Return the caption of a list that shows at most so many things."""
     return (what, f", the first {number}", OnScreen(" (more by --top)")) if count > number else what
 
@@ -428,7 +428,7 @@ def list_table(
     header: list[str],
     rows: Sequence[RowT],
     cells: Callable[[RowT], list[Cell]],
-    caption: Said,
+    caption: Wording,
 ) -> Table:
     """Return a table of rows whose first columns have the `header` and come from `cells`.
 
@@ -459,7 +459,7 @@ def _entity_list(analysis: Analysis, number: int) -> Table:
     return _entity_table(analysis, found[:number], caption)
 
 
-def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: Said) -> Table:
+def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: Wording) -> Table:
     header = ["entity", "id", "cat", "size", "found", "best", "of", "lost", "info %"]
     key, response = _short_entity_names(analysis)
 

@@ -16,7 +16,7 @@ from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
 from corefmeter.reports.errors import WORST, first_of, kinds_hint, list_table, mention_name, record
 from corefmeter.reports.scores import notes, score_table, system_names
-from corefmeter.reports.tables import Cell, Number, Report, Said, Table, short_label
+from corefmeter.reports.tables import Cell, Number, Report, Table, Wording, short_label
 
 #: The titles of the counts `corefmeter.analysis.changes.COUNTS`.
 _COLUMNS = ("before", "fixed", "broke", "after")
@@ -35,7 +35,7 @@ class ChangesReport(Report):
         self.signature = self.results[0].signature
         self.usual = Recipe().signature()
 
-    def lead(self) -> Said:
+    def lead(self) -> Wording:
         """Return the numbers of mentions that were fixed and broken."""
         before, after = system_names(self.results)
         rows = self.changes.rows
@@ -100,7 +100,7 @@ class ChangesReport(Report):
         header = ["mention", "error", *analysis.features]
         return list_table(analysis, header, found[:number], cells, caption)
 
-    def notes(self, tables: Sequence[Table]) -> Sequence[Said]:
+    def notes(self, tables: Sequence[Table]) -> Sequence[Wording]:
         """Explain the counts."""
         counted = (
             "mentions in errors, once in each class: before - fixed + broke = after; lists begin "

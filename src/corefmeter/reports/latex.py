@@ -16,8 +16,8 @@ from corefmeter.reports.tables import (
     Cell,
     OnScreen,
     Report,
-    Said,
     Table,
+    Wording,
     cell_text,
     select_columns,
     sentence_text,
@@ -101,14 +101,14 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
         stream.writelines(f"{line}\n" for line in _format_float(pieces, ends, digits, small))
 
 
-def _printed(text: Said) -> Said:
+def _printed(text: Wording) -> Wording:
     """Return a sentence without what is about options of the command."""
     if isinstance(text, str):
         return "" if isinstance(text, OnScreen) else text
     return tuple(part for part in text if not isinstance(part, OnScreen))
 
 
-def _caption(table: Table, notes: list[Said], digits: int) -> str:
+def _caption(table: Table, notes: list[Wording], digits: int) -> str:
     """Return the caption of a table with its notes as sentences.
 
     A note in several parts begins with a name, which keeps its first letter.

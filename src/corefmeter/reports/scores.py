@@ -20,8 +20,8 @@ from corefmeter.reports.tables import (
     Cell,
     Number,
     Report,
-    Said,
     Table,
+    Wording,
     has_undefined,
     short_label,
 )
@@ -116,7 +116,7 @@ class ScoreReport(Report):
                 tables.append(_group_table(result, system, name, group, self.layout))
         return tables
 
-    def notes(self, tables: Sequence[Table]) -> list[Said]:
+    def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Explain averaging, undefined values, and documents that are missing."""
         cut = ["cut after two decimals, as v8.01 does"] * self.layout.official
         return [*notes(self.results, tables), *cut]
@@ -276,11 +276,11 @@ def averaging(recipe: Recipe, documents: str) -> str:
 
 def notes(
     results: Sequence[Result], tables: Sequence[Table], has_documents: bool = True
-) -> list[Said]:
+) -> list[Wording]:
     """Return notes that numbers need: averaging, undefined values, missing documents."""
     first = results[0]
     averaged = averaging(first.recipe, amount(first.documents, "document"))
-    lines: list[Said] = [f"in percent, {averaged}" if has_documents else "in percent"]
+    lines: list[Wording] = [f"in percent, {averaged}" if has_documents else "in percent"]
     if has_undefined(tables):
         lines.append(f"{UNDEFINED_MARK} 0/0: undefined, counts as {first.recipe.undefined}")
     for name, result in zip(system_names(results), results, strict=True):

@@ -124,7 +124,7 @@ class OnScreen(str):
 
 
 #: A sentence, or its parts if some are numbers.
-Said: TypeAlias = str | tuple[Cell, ...]
+Wording: TypeAlias = str | tuple[Cell, ...]
 
 
 def cell_text(cell: Cell, digits: int) -> str:
@@ -134,7 +134,7 @@ def cell_text(cell: Cell, digits: int) -> str:
     return MISSING if cell is None else printable(str(cell))
 
 
-def sentence_text(text: Said, digits: int) -> str:
+def sentence_text(text: Wording, digits: int) -> str:
     """Return a sentence as text, in one line."""
     return printable(text) if isinstance(text, str) else "".join(cell_text(p, digits) for p in text)
 
@@ -153,12 +153,12 @@ class Table:
     header: list[str]
     rows: list[list[Cell]] = field(default_factory=list)
     spans: list[tuple[str, int]] = field(default_factory=list)
-    caption: Said = ""
+    caption: Wording = ""
     bold: set[tuple[int, int]] = field(default_factory=set)
     remark: str = ""
     marks: dict[tuple[int, int], str] = field(default_factory=dict)
     words: int = 1
-    notes: Sequence[Said] = ()
+    notes: Sequence[Wording] = ()
     sentences: Sequence[str] = ()
     retold: bool = False
     narrow: Callable[[int, int], list[Table]] | None = None
@@ -185,7 +185,7 @@ class Report:
             return short_signature(self.signature, self.usual)
         return self.signature
 
-    def lead(self) -> Said:
+    def lead(self) -> Wording:
         """Return the first sentence."""
         return ""
 
@@ -197,7 +197,7 @@ class Report:
         """Return the tables as papers print them, one row a system; None without such tables."""
         return None
 
-    def notes(self, tables: Sequence[Table]) -> Iterable[Said]:
+    def notes(self, tables: Sequence[Table]) -> Iterable[Wording]:
         """Return the notes that the tables need."""
         return ()
 
@@ -259,7 +259,7 @@ def select_columns(table: Table, columns: Sequence[int]) -> Table:
     )
 
 
-def notes_of(report: Report, tables: Sequence[Table]) -> list[Said]:
+def notes_of(report: Report, tables: Sequence[Table]) -> list[Wording]:
     """Return the notes of a report and of its tables, each once."""
     of_tables = (note for table in tables for note in table.notes)
     return list(dict.fromkeys((*report.notes(tables), *of_tables)))

@@ -1,4 +1,4 @@
-"""What a corpus can show at all: the smallest difference, the smallest p."""
+"""The smallest difference and the smallest p that a corpus can show."""
 
 from __future__ import annotations
 

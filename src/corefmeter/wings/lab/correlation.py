@@ -126,9 +126,9 @@ def correlate(
         raise unknown("method", method, METHODS)
     systems = tuple(scores)
     if len(systems) < FEWEST:
-        said = f"a correlation needs at least {FEWEST} systems (found {len(systems)})"
+        message = f"a correlation needs at least {FEWEST} systems (found {len(systems)})"
         hint = 'Add systems, or test the difference of two with "corefmeter compare".'
-        raise DataError(Problem("too-few-systems", said, "error", path=source, hint=hint))
+        raise DataError(Problem("too-few-systems", message, "error", path=source, hint=hint))
     names = tuple(dict.fromkeys(scores[systems[0]] if metrics is None else metrics))
     if len(names) < 2:
         found = f"only {names[0]}" if names else "none"

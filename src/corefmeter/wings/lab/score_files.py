@@ -106,10 +106,10 @@ def _read_json(path: str, text: str, score: str) -> ScoreFile:
 
 
 def _refuse_foreign(path: str, reason: str) -> NoReturn:
-    said = f"not a result of this version of corefmeter: {reason}"
+    message = f"not a result of this version of corefmeter: {reason}"
     fail(
         "bad-scores",
-        said,
+        message,
         path,
         hint="Write it with: corefmeter score KEY RESPONSE -f json -o FILE",
     )
@@ -188,9 +188,9 @@ def _read_csv(path: str, text: str, score: str) -> ScoreFile:
         fail("bad-scores", "the table has no row below its header", path, line)
     for number, row in body:
         if len(row) != len(header):
-            said = f"{amount(len(row), 'cell')} in this row, {len(header)} in the header"
+            message = f"{amount(len(row), 'cell')} in this row, {len(header)} in the header"
             hint = "Put names that contain the separator into double quotes."
-            fail("bad-scores", said, path, number, hint=hint)
+            fail("bad-scores", message, path, number, hint=hint)
 
     def column(number: int, index: int) -> int | None:
         return _column(lines[number - 1].rstrip("\r\n"), delimiter, index)
@@ -244,8 +244,8 @@ def _read_long(path: str, header: list[str], body: _Rows, score: str, column: _P
             name, SystemScores(name or None, path, line, signature=row.get("signature") or None)
         )
         if row["metric"] in system.cells:
-            said = f"a second score of {name!r} by {row['metric']!r}"
-            fail("repeated-system", said, path, line, hint=OWN_NAME)
+            message = f"a second score of {name!r} by {row['metric']!r}"
+            fail("repeated-system", message, path, line, hint=OWN_NAME)
         system.cells[row["metric"]] = Cell(row[score], line, column(line, index))
         if (counted := _key_count(row["metric"])) is not None:
             system.key_counts[row["metric"]] = row.get(counted)

@@ -151,12 +151,12 @@ def _require_comparable(systems: Sequence[SystemScores]) -> None:
     for system in systems[1:]:
         if difference := _difference(first, system):
             code, reason = difference
-            said = f"not comparable with the first system of {first.path}: {reason}"
+            message = f"not comparable with the first system of {first.path}: {reason}"
             hint = (
                 "Score all systems with the same options and the same key. To combine different "
                 "data on purpose, write a table of your own."
             )
-            fail(code, said, system.path, hint=hint)
+            fail(code, message, system.path, hint=hint)
 
 
 def _difference(first: SystemScores, other: SystemScores) -> tuple[str, str] | None:
@@ -205,8 +205,8 @@ def _require_once(systems: Sequence[SystemScores]) -> None:
                 "a system without a name" if system.name is None else f"the system {system.name!r}"
             )
             first = before.path if before.line is None else f"{before.path}:{before.line}"
-            said = f"{name} occurs here and in {first}"
-            fail("repeated-system", said, system.path, system.line, hint=OWN_NAME)
+            message = f"{name} occurs here and in {first}"
+            fail("repeated-system", message, system.path, system.line, hint=OWN_NAME)
 
 
 def _choose_metrics(
@@ -290,14 +290,14 @@ def _number(value: object) -> float | None:
 def _missing(
     system: str, metric: str, path: str | None, line: int | None = None, column: int | None = None
 ) -> Problem:
-    said = f"no score of system {system!r} by the metric {metric!r}"
+    message = f"no score of system {system!r} by the metric {metric!r}"
     hint = "Add it, leave out the system, or name the metrics that all systems have with -m."
-    return Problem("missing-score", said, "error", path, line, column, hint)
+    return Problem("missing-score", message, "error", path, line, column, hint)
 
 
 def _not_a_number(cell: Cell, metric: str, path: str) -> Problem:
-    said = f"{cell.value!r} in the column {metric!r} is not a number"
+    message = f"{cell.value!r} in the column {metric!r} is not a number"
     hint = "Write a number such as 60.65, without a unit or a rank."
     if isinstance(cell.value, str) and "," in cell.value:
         hint = "Write a point before the decimals: 60.65."
-    return Problem("bad-score", said, "error", path, cell.line, cell.column, hint)
+    return Problem("bad-score", message, "error", path, cell.line, cell.column, hint)

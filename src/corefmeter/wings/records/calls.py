@@ -139,16 +139,16 @@ def score_labels(
         if not of_side:
             raise DataError(Problem("no-item", f"the {side} has no label", "error"))
         if missing := sum(map(_is_missing, of_side)):
-            said = f"{missing} of {len(of_side)} labels of the {side} are empty"
-            raise DataError(Problem("empty-cell", said, "error", count=missing))
+            message = f"{missing} of {len(of_side)} labels of the {side} are empty"
+            raise DataError(Problem("empty-cell", message, "error", count=missing))
     if recipe.singletons != "keep":
         raise OptionError("labels have no singletons to drop: score_tables has that policy")
     problems = _with_noise(labels, recipe.noise)
     try:
         profile = profile_of_labels(*labels)
     except TypeError as error:
-        said = f"a label cannot be compared: {error}; give numbers or texts"
-        raise DataError(Problem("bad-key", said, "error")) from None
+        message = f"a label cannot be compared: {error}; give numbers or texts"
+        raise DataError(Problem("bad-key", message, "error")) from None
     counted = _counted(None, profile, (0, 0), metrics_of(recipe), problems)
     result = result_of([counted], recipe, problems)
     warn_user(result.problems)
@@ -371,7 +371,7 @@ def _counted(
         profile.reach = 1.0
         statistics[metric_name] = metric.statistics(profile)
         if profile.reach > 1:
-            said = (
+            message = (
                 f"{metric.title} is that of an assignment of clusters which may not be the best: "
                 f"recall, precision and F1 may be up to {profile.reach:.4f} times as high"
             )
@@ -380,7 +380,9 @@ def _counted(
                 "assignment, or score parts of the tables."
             )
             of = None if document is None else name
-            problems.append(Problem("assignment-bounds", said, path=path, document=of, hint=hint))
+            problems.append(
+                Problem("assignment-bounds", message, path=path, document=of, hint=hint)
+            )
     return Counted(
         Unit(name, name, numbered=document is None),
         statistics,

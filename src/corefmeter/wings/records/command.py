@@ -212,12 +212,12 @@ def clusters(
     check_outputs([output.path, worst_to])
     noticed = [p for result in results for p in result.problems]
     if worst_to and (left := sum(one.left_out() for one in looked)):
-        said = f"{left:,} items of these clusters have no row"
+        message = f"{left:,} items of these clusters have no row"
         hint = (
             f"A cluster has up to {_SHOWN} partners, each with up to {_SHOWN} items; "
             "corefmeter.worst_clusters in Python takes other limits."
         )
-        noticed.append(Problem("items-left-out", said, "note", path=worst_to, hint=hint))
+        noticed.append(Problem("items-left-out", message, "note", path=worst_to, hint=hint))
     output.warn(noticed)
     scores = ClustersReport(results, key, by_groups)
     report = WorstReport(scores, looked) if worst else scores

@@ -312,17 +312,17 @@ def _require_repeated(files: Sequence[Opened]) -> None:
         if labels <= 0.95 * rows:
             return
     if len(alone) > 1:
-        said = "one column, in which nearly all values differ, as in that of the other file"
+        message = "one column, in which nearly all values differ, as in that of the other file"
         hint = "If these are the labels of clusters, put a header above them, such as cluster."
-        raise bad_table(alone[-1].path, said, hint)
+        raise bad_table(alone[-1].path, message, hint)
 
 
 def _require_as_many_rows(file: Opened, other: Opened) -> None:
     numbers = [one.relation.count("*").fetchall()[0][0] for one in (file, other)]
     if numbers[0] != numbers[1]:
-        said = f"has {numbers[1]} rows, but {file.path} has {numbers[0]}: they differ row by row"
+        message = f"has {numbers[1]} rows, but {file.path} has {numbers[0]}: they differ row by row"
         hint = "Give both a column that says which item a row is, with --item."
-        raise DataError(Problem("bad-table", said, "error", path=other.path, hint=hint))
+        raise DataError(Problem("bad-table", message, "error", path=other.path, hint=hint))
 
 
 def _known(columns: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -418,8 +418,8 @@ def _select_columns(file: Opened, names: Sequence[str], as_text: bool) -> Any:
         if name not in types:
             raise OptionError(f"{file.path}: no column {name!r:.80}. It has: {file.listed()}")
         if name in file.unusable:
-            said = f"the column {name!r:.80} {file.unusable[name]}"
-            raise bad_table(file.path, said, "Let it be the same in all rows and files.")
+            message = f"the column {name!r:.80} {file.unusable[name]}"
+            raise bad_table(file.path, message, "Let it be the same in all rows and files.")
         column = quote_sql(name)
         if file.is_text:
             parts.append(f"nullif(trim({column}), '') AS {column}")
@@ -447,8 +447,8 @@ def _keep_rows(file: Opened, relation: Any) -> Any:
     else:
         return relation
     if file.rows not in (None, rows):
-        said = f"{file.rows:,} rows were counted in it, but DuckDB reads {rows:,}"
-        raise bad_table(file.path, said, "Write the table again, with one row a line.")
+        message = f"{file.rows:,} rows were counted in it, but DuckDB reads {rows:,}"
+        raise bad_table(file.path, message, "Write the table again, with one row a line.")
     return table
 
 

@@ -67,8 +67,8 @@ class Engine:
             frame = nw.from_native(native).lazy()
             frame.collect_schema()
         except nw.exceptions.DuplicateError as error:
-            said = " ".join(str(error).split())
-            raise OptionError(f"a table has columns of the same name: {said}") from None
+            message = " ".join(str(error).split())
+            raise OptionError(f"a table has columns of the same name: {message}") from None
         except TypeError:
             raise OptionError(
                 f"{type(native).__name__!r} is no table; give a data frame, or a relation of DuckDB"
@@ -282,8 +282,8 @@ def refused() -> Iterator[None]:
         hint = "Give columns of whole numbers or text."
         if "already been closed" in reason:
             hint = "Keep the connection of a relation open until it is scored."
-        said = f"{engine.strip('_')} cannot count the table: {reason}"
-        raise DataError(Problem("bad-table", said, "error", hint=hint)) from error
+        message = f"{engine.strip('_')} cannot count the table: {reason}"
+        raise DataError(Problem("bad-table", message, "error", hint=hint)) from error
 
 
 @contextmanager

@@ -59,20 +59,20 @@ def alike(
         kinds.append(of_side)
         hint = "Convert it to numbers or to text, such as by .astype(str)."
         for name, reason in reasons.items():
-            said = f"the column {names[name]!r} of the {_side(name, side)} holds {reason}"
-            problems.append(Problem("bad-key", said, "error", path=paths[side], hint=hint))
+            message = f"the column {names[name]!r} of the {_side(name, side)} holds {reason}"
+            problems.append(Problem("bad-key", message, "error", path=paths[side], hint=hint))
     if problems:
         raise DataError(problems)
     common = [name for name in kinds[0] if name in kinds[-1] and len(frames) > 1]
     for name in common:
         of_key, of_response = kinds[0][name], kinds[1][name]
         if of_key != of_response:
-            said = (
+            message = (
                 f"the column {names[name]!r} holds {of_key} in the key but {of_response} in the "
                 "response, so that no value would be the same"
             )
             hint = "Convert one of them."
-            problems.append(Problem("types-differ", said, "error", path=paths[1], hint=hint))
+            problems.append(Problem("types-differ", message, "error", path=paths[1], hint=hint))
     if problems:
         raise DataError(problems)
     schemas = [frame.collect_schema() for frame in made]
@@ -114,12 +114,12 @@ def _require_values(
     problems = []
     for name, missing in zip(schema.names(), nulls, strict=True):
         if missing:
-            said = (
+            message = (
                 f"the column {names[name]!r} of the {_side(name, side)} is empty in {int(missing)} "
                 f"of {number} rows"
             )
             problems.append(
-                Problem("empty-cell", said, "error", path=path, count=int(missing), hint=hint)
+                Problem("empty-cell", message, "error", path=path, count=int(missing), hint=hint)
             )
     if problems:
         raise DataError(problems)
@@ -128,11 +128,11 @@ def _require_values(
 def require_rows(number: int, side: int, path: str | None) -> None:
     """Refuse a side without rows, and one with more than can be counted."""
     if not number:
-        said, hint = (
+        message, hint = (
             f"the {SIDES[side]} has no row",
             "A table has a row for each item, with its cluster.",
         )
-        raise DataError(Problem("no-item", said, "error", path=path, hint=hint))
+        raise DataError(Problem("no-item", message, "error", path=path, hint=hint))
     if number > MOST:
         raise OptionError(f"more than {MOST} rows; score parts of the table")
 

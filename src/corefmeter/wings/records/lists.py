@@ -51,8 +51,10 @@ def members_of(path: str) -> Listed:
         if not all(members):
             raise bad_table(path, "an empty member", "Remove a separator.", number)
         if separator and len(members) == 1 and len(members[0].split()) > 1:
-            said = f"members are separated by {SEPARATORS[separator]} elsewhere, but here by spaces"
-            raise bad_table(path, said, "Separate all of them alike.", number)
+            message = (
+                f"members are separated by {SEPARATORS[separator]} elsewhere, but here by spaces"
+            )
+            raise bad_table(path, message, "Separate all of them alike.", number)
         items += members
         clusters += [str(number)] * len(members)
     by = SEPARATORS[separator] if separator else "spaces"
@@ -87,9 +89,9 @@ def _clusters(path: str, record: Record, digest: str) -> Listed:
     items = [member for members in record.values.values() for member in members]
     clusters = [name for name, members in record.values.items() for _ in members]
     if _kind(items) not in (str, int):
-        said = "members of clusters are neither all strings nor all integers"
+        message = "members of clusters are neither all strings nor all integers"
         hint = 'Clusters in JSON are {"cluster": ["member", "member"]}.'
-        raise bad_table(path, said, hint, record.line)
+        raise bad_table(path, message, hint, record.line)
     note = f"read as JSON, a list of members for each cluster; {amount(len(items), 'member')}"
     return Listed({ITEM: items, CLUSTER: clusters}, {}, digest, note, True)
 

@@ -134,8 +134,8 @@ def open_table(connection: Any, path: str, asked: Asked) -> Opened:
         kinds = {one: _kind(one, asked.members) for one in paths}
         if len(set(kinds.values())) > 1:
             first, other = list(dict(zip(kinds.values(), kinds, strict=True)).items())[:2]
-            said = f"files of two kinds: {first[1]} is {first[0]}, {other[1]} is {other[0]}"
-            raise bad_table(path, said, "Name the files of one kind, by a pattern.")
+            message = f"files of two kinds: {first[1]} is {first[0]}, {other[1]} is {other[0]}"
+            raise bad_table(path, message, "Name the files of one kind, by a pattern.")
         return _READERS[kinds[paths[0]]](connection, path, paths, asked)
     except OSError as error:
         reason = error.strerror or str(error)
@@ -312,8 +312,8 @@ def _from_text(connection: Any, path: str, paths: list[str], asked: Asked) -> Op
             one, other = (
                 next(one for one in known if known[one] is is_so) for is_so in (True, False)
             )
-            said = f"row 1 of {one} is a header, but that of {other} is not"
-            raise bad_table(path, said, "Give all files a header, or none.")
+            message = f"row 1 of {one} is a header, but that of {other} is not"
+            raise bad_table(path, message, "Give all files a header, or none.")
     columns = {one: _columns(one, form, header) for one, form in forms.items()}
     first = columns[paths[0]]
     hive, unusable = _partitions(path, paths, first)
@@ -381,9 +381,9 @@ def _has_header(connection: Any, path: str, form: Form) -> bool:
     fits = all(own for own, below in zip(numeric_in_row_1, numeric_below, strict=True) if below)
     if not numbered and any(numeric_below) and fits:
         return False
-    said = f"row 1 may be a header or data: {', '.join(form.first)!r:.80}"
+    message = f"row 1 may be a header or data: {', '.join(form.first)!r:.80}"
     hint = "Say which with --header yes or --header no."
-    raise bad_table(path, said, hint, 1)
+    raise bad_table(path, message, hint, 1)
 
 
 def _require_labels(connection: Any, path: str, form: Form) -> None:
@@ -397,8 +397,8 @@ def _require_labels(connection: Any, path: str, form: Form) -> None:
             "A file of one column has a label in each row. Lists of members, one cluster a line, "
             "are read with --members; labels with spaces need a header such as cluster."
         )
-        said = f"one column, with brackets or spaces in {other:,} of {form.rows:,} rows"
-        raise bad_table(path, said, hint)
+        message = f"one column, with brackets or spaces in {other:,} of {form.rows:,} rows"
+        raise bad_table(path, message, hint)
 
 
 def _columns(path: str, form: Form, header: bool) -> tuple[str, ...]:
@@ -520,14 +520,14 @@ def report_damage(*paths: str | None) -> Iterator[None]:
         read = [path for path in paths if path]
         names = {one: glob.escape(os.path.abspath(one)) for one in read}
         path = next((one for one in read if names[one] in str(error)), " or ".join(read))
-        said = str(error)
-        found = _WRONG_ROW.search(said)
+        message = str(error)
+        found = _WRONG_ROW.search(message)
         if found:
             line, expected, values = map(int, found.groups())
             reason = f"a row of {values} values, where row 1 has {expected}"
             raise bad_table(path, reason, "Give all rows as many values.", line) from None
         hint = "Write the file again, or check that it was copied to its end."
-        if limit := re.search("Maximum line size.*", said):
+        if limit := re.search("Maximum line size.*", message):
             raise bad_table(path, limit[0], hint) from None
         raise bad_table(path, f"damaged: {first_line(error)}", hint) from None
 

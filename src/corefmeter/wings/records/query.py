@@ -231,12 +231,12 @@ class Query:
             raise self._error("bad-overlap", f"{what}: {number:,}", 0, hint, number)
 
     def _error(
-        self, code: str, said: str, side: int, hint: str | None = None, count: int | None = None
+        self, code: str, message: str, side: int, hint: str | None = None, count: int | None = None
     ) -> DataError:
         """Return an error in the table of a side, to raise."""
         path = self.paths[side]
         how: dict[str, Any] = {} if count is None else {"count": count}
-        return DataError(Problem(code, said, "error", path=path, hint=hint, **how))
+        return DataError(Problem(code, message, "error", path=path, hint=hint, **how))
 
     def _count_rows(self, frame: Any) -> int:
         import narwhals as nw
@@ -277,8 +277,8 @@ class Query:
             for one in wanted:
                 if shown[one] not in known:
                     has = ", ".join(map(str, known))
-                    said = f"the {SIDES[side]} has no column {shown[one]!r}. It has: {has}"
-                    raise OptionError(said)
+                    message = f"the {SIDES[side]} has no column {shown[one]!r}. It has: {has}"
+                    raise OptionError(message)
             frame = self.engine.taken(frame, [(shown[one], one) for one in wanted])
             tables.append(frame if steady else self.engine.held(native, frame))
         self.engine, tables = move_to_memory(self.engine, tables)
@@ -339,12 +339,12 @@ class Query:
         left = [number - matched for number in numbers]
         if not any(left):
             return
-        said = " and ".join(
+        message = " and ".join(
             f"{rest:,} of {amount(number, 'item')} of the {side}"
             for rest, number, side in zip(left, numbers, SIDES, strict=True)
         )
         path = self.paths[1]
-        unmatched = Problem("items-unmatched", f"{said} are on one side only", "note", path=path)
+        unmatched = Problem("items-unmatched", f"{message} are on one side only", "note", path=path)
         if matched and not left[0] and 2 * left[1] > numbers[1]:
             hint = (
                 "If the key is a sample of clusters, precision is far too low: use "
@@ -368,8 +368,8 @@ class Query:
             columns = " and ".join(map(repr, self.columns.item))
             looked = self._count_rows(rest[side])
             of = f"of {looked:,} looked at, " if looked < left[side] else ""
-            said = f"values of {columns} that are on one side only: {of}{form}"
-            self.problems.append(Problem("ids-differ", said, path=path, hint=_WRITE_ALIKE))
+            message = f"values of {columns} that are on one side only: {of}{form}"
+            self.problems.append(Problem("ids-differ", message, path=path, hint=_WRITE_ALIKE))
 
     def _unmatched(self, sides: Sides, entities: Any, side: int) -> Any:
         """Return the first items of a side, in its first entities, that the other side lacks."""
@@ -437,23 +437,23 @@ class Query:
         once = self.engine.kept(frame.unique())
         _, torn = self._count_repeated(once)
         if torn:
-            said = (
+            message = (
                 f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
                 "rows of a table have no order, so that none is the first"
             )
             shown = " and ".join(map(repr, self.columns.item))
             hint = f"Leave one row for each value of {shown}."
-            raise self._error("repeated-mention", said, side, hint, torn)
-        said = (
+            raise self._error("repeated-mention", message, side, hint, torn)
+        message = (
             f"items of the {SIDES[side]} that occur more than once, in the same cluster: "
             f"{items:,}; policy {self.recipe.repeated!r}"
         )
         if self.recipe.repeated == "error":
             hint = "Remove all rows but one of each."
-            raise self._error("repeated-mention", said, side, hint, rows - items)
+            raise self._error("repeated-mention", message, side, hint, rows - items)
         path, hint = self.paths[side], "Each counts once."
         self.problems.append(
-            Problem("repeated-mention", said, path=path, count=rows - items, hint=hint)
+            Problem("repeated-mention", message, path=path, count=rows - items, hint=hint)
         )
         return once
 
@@ -479,15 +479,15 @@ class Query:
         if in_key - in_response and in_response - in_key:
             form = self._likely_form_of_documents(names)
         if not in_key & in_response:
-            said = f"key and response share no value of {self.columns.within!r}"
-            said += f": {form}" if form else ""
-            raise self._error("no-common-document", said, 1, _WRITE_ALIKE if form else None)
+            message = f"key and response share no value of {self.columns.within!r}"
+            message += f": {form}" if form else ""
+            raise self._error("no-common-document", message, 1, _WRITE_ALIKE if form else None)
         if form:
-            said = f"values of {self.columns.within!r} that are on one side only: {form}"
-            self.problems.append(Problem("ids-differ", said, path=path, hint=_WRITE_ALIKE))
+            message = f"values of {self.columns.within!r} that are on one side only: {form}"
+            self.problems.append(Problem("ids-differ", message, path=path, hint=_WRITE_ALIKE))
         missing, extra = _sorted(in_key - in_response), _sorted(in_response - in_key)
         ignored = "It is ignored; --documents strict counts its mentions as spurious."
-        for code, documents, said, hint in (
+        for code, documents, message, hint in (
             (
                 "missing-document",
                 missing,
@@ -502,7 +502,8 @@ class Query:
             ),
         ):
             self.problems += [
-                Problem(code, said, path=path, document=str(name), hint=hint) for name in documents
+                Problem(code, message, path=path, document=str(name), hint=hint)
+                for name in documents
             ]
         if extra and not strict:
             sides = [sides[0], sides[1].join(names[0], on=["d"], how="semi")]
@@ -645,9 +646,12 @@ def noise_found(noise: str, numbers: Sequence[int], path: str | None = None) -> 
     """Return a note of how many items have the label of noise; a warning if none has."""
     if not any(numbers):
         return Problem("noise", f"noise {noise!r}: no item has this label", path=path)
-    said = f"{amount(numbers[0], 'item')} of the key and {numbers[1]:,} of the response"
+    message = f"{amount(numbers[0], 'item')} of the key and {numbers[1]:,} of the response"
     return Problem(
-        "noise", f"noise {noise!r}: {said} are in no cluster, each a singleton", "note", path=path
+        "noise",
+        f"noise {noise!r}: {message} are in no cluster, each a singleton",
+        "note",
+        path=path,
     )
 
 

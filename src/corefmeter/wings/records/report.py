@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corefmeter.reports.scores import ScoreReport, notes, system_names
-from corefmeter.reports.tables import Cell, Report, Said, Table
+from corefmeter.reports.tables import Cell, Report, Table, Wording
 from corefmeter.wings.records.worst import COLUMNS, LISTS, Part, Worst, WorstCluster
 
 _CAPTIONS = {
@@ -23,7 +23,7 @@ _WIDTH = 28
 class ClustersReport(ScoreReport):
     """Scores of tables; without a column of documents, all rows are one unit."""
 
-    def notes(self, tables: Sequence[Table]) -> list[Said]:
+    def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Explain averaging over several documents, undefined values, and missing documents."""
         return notes(self.results, tables, self.results[0].documents > 1)
 
@@ -47,7 +47,7 @@ class WorstReport(Report):
                     tables.append(_listed(found, _CAPTIONS[what] + of))
         return tables
 
-    def notes(self, tables: Sequence[Table]) -> list[Said]:
+    def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Return those of the scores."""
         return self.scores.notes(tables)
 
@@ -79,7 +79,7 @@ def _sizes(worst: Worst, of: str) -> Table:
 
 
 def _listed(clusters: Sequence[WorstCluster], caption: str) -> Table:
-    """Return a row for each part of a cluster; what is said of the cluster is in the first."""
+    """Return a row for each part of a cluster; the values of the cluster are in the first."""
     documents = ["document"] if clusters[0].document is not None else []
     header = [*documents, "cluster", "partner", "items", "common", "size", "links", "partners"]
     table = Table(header, caption=caption, words=3 + len(documents))

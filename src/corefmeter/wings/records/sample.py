@@ -262,12 +262,12 @@ def _problems(found: Mapping[str, Estimates]) -> tuple[Problem, ...]:
     if not few:
         return ()
     shown = ", ".join(f"{name} on {number:.0f}" for name, number in few.items())
-    said = (
+    message = (
         f"estimates rest on few entities: {shown} of equal weight. If a few of all entities have "
         "most of the links, intervals contain the true value less often than stated"
     )
     hint = "Draw more entities, and in proportion to size if pairwise scores matter."
-    return (Problem("few-entities", said, "warning", hint=hint),)
+    return (Problem("few-entities", message, "warning", hint=hint),)
 
 
 class _Share(NamedTuple):
@@ -310,8 +310,8 @@ def _require_disjoint(entities: Iterable[Iterable[Any]], side: str) -> None:
     counts = Counter(mention for entity in entities for mention in entity)
     twice = [mention for mention, count in counts.items() if count > 1]
     if twice:
-        said = f"{len(twice)} mentions of the {side} occur twice, as does {twice[0]!r}"
-        raise DataError(Problem("repeated-mention", said, "error"))
+        message = f"{len(twice)} mentions of the {side} occur twice, as does {twice[0]!r}"
+        raise DataError(Problem("repeated-mention", message, "error"))
 
 
 def _shares(entity: Sequence[Any], home: Mapping[Any, Any], sizes: Mapping[Any, int]) -> Any:

@@ -195,11 +195,11 @@ def _ragged_error(path: str, separator: str) -> DataError:
         rows = ((line, len(row)) for line, row in _rows(lines, separator) if row)
         _, expected = next(rows)
         line, number = next((row for row in rows if row[1] != expected), (1, expected))
-    said = (
+    message = (
         f"{amount(number, 'value')} separated by {SEPARATORS[separator]}, but row 1 has {expected}"
     )
     hint = (
         "A table has a row for each item, with as many values in each; a value that holds the "
         "separator is in quotes. For lists of members, one cluster a line, give --members."
     )
-    return bad_table(path, said, hint, line)
+    return bad_table(path, message, hint, line)

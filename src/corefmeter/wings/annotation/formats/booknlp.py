@@ -24,7 +24,7 @@ from corefmeter.problems import DataError, Problem
 from corefmeter.wings.annotation.formats.litbank_brat import KINDS
 
 _HEADER = "COREF\tstart_token\tend_token\tprop\tcat\ttext"
-_CLUE = "Give the .entities of BookNLP; its .tokens stays beside it."
+_CLUE = "Give the .entities of BookNLP, and keep its .tokens next to it."
 _ROW = re.compile(rb"^-?\d+\t\d+\t\d+\t(?:PROP|NOM|PRON)\t", re.MULTILINE)
 
 

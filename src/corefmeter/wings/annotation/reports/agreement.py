@@ -19,8 +19,8 @@ from corefmeter.reports.tables import (
     Number,
     OnScreen,
     Report,
-    Said,
     Table,
+    Wording,
     short_label,
 )
 from corefmeter.signature import join_signature, parse_signature
@@ -60,7 +60,7 @@ class AgreementReport(Report):
         self.everything = everything
         self.groups = agreement.groups if groups or everything else {}
 
-    def lead(self) -> Said:
+    def lead(self) -> Wording:
         """Which alpha to report, and which limits do not hold for it."""
         return (
             "Report the alpha of entities and its distance: MASI ",

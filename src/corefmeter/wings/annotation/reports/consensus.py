@@ -13,7 +13,7 @@ from corefmeter.corpus.positions import outer_span, pieces_if_any
 from corefmeter.labels import shorten
 from corefmeter.metrics.references import OF_COMMANDS, citation
 from corefmeter.problems import amount
-from corefmeter.reports.tables import MISSING, Cell, OnScreen, Report, Said, Table, short_label
+from corefmeter.reports.tables import MISSING, Cell, OnScreen, Report, Table, Wording, short_label
 from corefmeter.reports.terminal import cut_off
 from corefmeter.wings.annotation.consensus import Decision, Merged, MergedDocument
 
@@ -70,12 +70,12 @@ class MergeReport(Report):
         worklists = [_decision_table(one, decisions) for one, decisions in self._lists]
         return [Table(header, rows, caption=caption), *worklists]
 
-    def notes(self, tables: Sequence[Table]) -> list[Said]:
+    def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Explain the columns."""
         exact = sum(one.cost == one.bound for one in self.merged.documents)
         total = amount(len(self.merged.documents), "document")
         shown = sum(len(decisions) for _, decisions in self._lists)
-        notes: list[Said] = []
+        notes: list[Wording] = []
         if shown < self.total:
             part = f"{shown:,} of {self.total:,} decisions are shown"
             notes.append((part, OnScreen("; --top 0 shows all, as do JSON and CSV")))

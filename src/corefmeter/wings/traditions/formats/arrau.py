@@ -151,7 +151,9 @@ class _Reader:
         hint = "Write word_4..word_6, counted from 1 through the document."
         match = _MINIMUM.fullmatch(written)
         if match is None:
-            self.notes.error("bad-span", f"{reason} is none", markable.line, hint=hint)
+            self.notes.error(
+                "bad-span", f"{reason} is not a range of words", markable.line, hint=hint
+            )
             return None
         begin, end = int(match[1]) - 1, int(match[2] or match[1])
         if not 0 <= begin < end <= len(self.words):

@@ -39,7 +39,7 @@ LONGEST_CELL = 1 << 16
 
 
 class Reading:
-    """A document as v8.01 reads it, with an empty name if there is none of the name.
+    """A document as v8.01 reads it, with an empty name if no document has the name.
 
     `entities` are by number, with mentions in the order of closing; `discarded` are the double
     antecedents that were thrown away, such as ``1+2``. `error` is what v8.01 dies of, or None;

@@ -195,7 +195,7 @@ def _find_word(row: Row, column: int) -> tuple[int, int] | None:
     if word and word in text:
         hint = f"It is at {text.find(word)}."
     actual = text[begin:][: max(len(word), 1)]
-    reason = f"{word!r} is said to be at {offset}, but there is {actual!r}"
+    reason = f"{word!r} should be at offset {offset}, but the text has {actual!r} there"
     row.error("text-differs", reason, column + 1, hint)
     return None
 

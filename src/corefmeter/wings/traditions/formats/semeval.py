@@ -138,7 +138,7 @@ class _Reader(LineReader):
             start += len(cell) - len(bare)
             cell = bare
         if "(" not in cell and ")" not in cell:
-            self.count_repair("a cell without brackets is none, as in v8.01", cell, start)
+            self.count_repair("a cell without brackets is ignored, as in v8.01", cell, start)
             return []
         found: list[tuple[re.Match[str], int]] = []
         position = 0

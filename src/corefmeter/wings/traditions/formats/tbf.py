@@ -223,10 +223,8 @@ def _read_mentions(block: _Block, unit: str) -> dict[str, tuple[Mention, Detail]
             hint = "Tokens are numbers, with letters before them or not, parted by commas."
             if unit == "characters":
                 shape = "characters such as 4,8;13,16"
-                hint = (
-                    "A piece of characters ends after its begin; pieces are parted by semicolons."
-                )
-            row.error("bad-span", f"the span {text!r} is none of {shape}", 3, hint)
+                hint = "A piece of characters ends after its begin; separate pieces by semicolons."
+            row.error("bad-span", f"the span {text!r} is not {shape}", 3, hint)
     return mentions
 
 
@@ -304,7 +302,7 @@ def _guess_unit(rows: Iterable[Row]) -> str:
 
 
 def _parse_characters(span: str) -> Any:
-    """Return the position of ``4,8;13,16``, or None if it is none."""
+    """Parse a position such as ``4,8;13,16``; None if the text is not one."""
     parts = []
     for part in span.split(";"):
         match = _ENDS.fullmatch(part)
@@ -315,7 +313,7 @@ def _parse_characters(span: str) -> Any:
 
 
 def _parse_tokens(span: str) -> Any:
-    """Return the position of ``t3,t5``, or None if it is none."""
+    """Parse a position such as ``t3,t5``; None if the text is not one."""
     matches = [_TOKEN.fullmatch(part.strip()) for part in span.split(",")]
     numbers = {int(match[1]) for match in matches if match is not None}
     if None in matches:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corefmeter.problems import Problem
-from corefmeter.reports.tables import Cell, Number, Report, Said, Table
+from corefmeter.reports.tables import Cell, Number, Report, Table, Wording
 from corefmeter.wings.traditions.metrics.ace_costs import AceValue, Costs
 
 #: The version of the JSON.
@@ -43,7 +43,7 @@ class AceReport(Report):
         ]
         return [table for table in tables if len(table.rows) > 1 or table is tables[0]]
 
-    def notes(self, tables: Sequence[Table]) -> Iterator[Said]:
+    def notes(self, tables: Sequence[Table]) -> Iterator[Wording]:
         """The value, and what it is."""
         total = self.total
         over = f" over {total.documents} document{'' if total.documents == 1 else 's'}"
