@@ -51,9 +51,9 @@ def visit(browser: Any, path: Path) -> dict[str, float]:
     found = {"first paint": page.evaluate(paint)}
     for step, key, shown in (
         ("text", "4", "body[data-ready=text] .sentence"),
-        ("next error", "j", ".tag.selected"),
-        ("pin", "e", ".tag.pinned"),
-        ("next mention", "n", ".tag.selected"),
+        ("next error", "j", ".line.selected"),
+        ("pin", "e", ".line.pinned"),
+        ("next mention", "n", ".line.selected"),
         ("entities", "3", "body[data-ready=entities]"),
         ("errors", "5", "body[data-ready=errors]"),
     ):

@@ -100,14 +100,14 @@ def of_files(folder: Path, items: int) -> bool:
 
 def of_text(folder: Path, items: int = 1_000_000) -> bool:
     """Measure CSV against Parquet; the whole of it is read twice, first for its form."""
-    from corefmeter.wings.records.text import form_of
+    from corefmeter.wings.records.text import detect_form
 
     paths = []
     for path in write(folder, items):
         paths.append(path.with_suffix(".csv"))
         parquet.read_table(path).to_pandas().to_csv(paths[-1], index=False)
         path.unlink()
-    forms = seconds(lambda: [form_of(str(path), ["id"]) for path in paths])
+    forms = seconds(lambda: [detect_form(str(path), ["id"]) for path in paths])
     command = [sys.executable, "-m", "corefmeter", "clusters", *map(str, paths), "--quiet"]
     cpu = min(measured(command)[0] for _ in range(3))
     print(
@@ -138,7 +138,7 @@ def of_tiny(folder: Path, items: int = 100) -> bool:
     from corefmeter import score_tables
     from corefmeter.recipe import Recipe
     from corefmeter.wings.records.files import Limits, tables_in
-    from corefmeter.wings.records.opening import Asked
+    from corefmeter.wings.records.opening import TableOptions
 
     paths = write(folder, items)
     texts = [path.with_suffix(".csv") for path in paths]
@@ -149,7 +149,7 @@ def of_tiny(folder: Path, items: int = 100) -> bool:
     frames = [relation.df() for relation in relations]
 
     def of_files(key: Path, response: Path) -> None:
-        with tables_in(str(key), str(response), Recipe(), Asked(), Limits()) as tables:
+        with tables_in(str(key), str(response), Recipe(), TableOptions(), Limits()) as tables:
             tables.score(Recipe())
 
     calls: dict[str, Callable[[], Any]] = {

@@ -161,7 +161,7 @@ def comparisons() -> Iterator[str]:
     return table(HEAD, (option_row(option) for option in fields(Plan) if option.name != "by"))
 
 
-HEAD = ("Field", "Values", "Default", "What it decides")
+HEAD = ("Field", "Values", "Default", "Effect")
 
 
 def option_row(option: Field[Any]) -> Sequence[str]:
@@ -178,7 +178,7 @@ def presets() -> Iterator[str]:
     """The recipes by name."""
     for name, preset in PRESETS.items():
         source = preset.source[0].upper() + preset.source[1:]
-        yield from (f"## `{name}`", "", f"{preset.title}. *Known from:* {source}.", "")
+        yield from (f"## `{name}`", "", f"{preset.title}. *Source:* {source}.", "")
         options = (f"{field}={value_of(value)}" for field, value in preset.options.items())
         yield from (f"Sets {code(*options)}.", "")
 
@@ -209,13 +209,13 @@ def format_rows() -> Iterator[str]:
                 "yes" if format.write else "no",
             )
         )
-    return table(("Name", "Format", "Endings", "Counts", "Written"), rows)
+    return table(("Name", "Format", "File extensions", "Counts", "Can be written"), rows)
 
 
 def evidence() -> Iterator[str]:
     """By what each format is recognised."""
     described = (formats.format_named(name) for name in _own_formats())
-    return table(("Format", "Recognised by"), ((code(f.name), f.evidence) for f in described))
+    return table(("Format", "Recognized by"), ((code(f.name), f.evidence) for f in described))
 
 
 def commands() -> Iterator[str]:

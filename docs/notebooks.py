@@ -86,11 +86,14 @@ def executed(made: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 
 def together(outputs: list[nbformat.NotebookNode]) -> list[nbformat.NotebookNode]:
-    """Outputs with each stream in one piece, warnings first; the kernel cuts them by time."""
+    """Outputs with each stream in one piece, warnings first; the kernel cuts them by time.
+
+    Warnings of Python lose the path of the cell, which differs each time.
+    """
     streams = {"stderr": "", "stdout": ""}
     for output in outputs:
         if output.output_type == "stream":
-            streams[output.name] += output.text
+            streams[output.name] += re.sub(r"\S*ipykernel_\d+/\d+\.py:\d+: ", "", output.text)
     written = [new_output("stream", name=name, text=t) for name, t in streams.items() if t]
     return written + [output for output in outputs if output.output_type != "stream"]
 

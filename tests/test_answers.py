@@ -66,6 +66,7 @@ def test_answers_add_up():
     both = sum([one, two])
     assert (both.result.documents, both.result.muc.recall) == (2, 1 / 3)
     assert (both.coverage.words, both.coverage.copied) == (11, 10)
+    assert both.coverage.mentions == 3 + 1
     rows = Answers.from_rows([one.row(), two.row()])
     assert rows.flat() == both.flat()
     assert (rows.coverage, rows.result.documents) == (both.coverage, 2)

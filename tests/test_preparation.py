@@ -80,3 +80,25 @@ def test_mentions_of_joined_documents_are_in_one_order_with_their_names_and_with
     assert len(entity) == 4
     for document in (prepared.key, prepared.response, prepared.named.response):
         assert document.entities == [entity]
+
+
+def test_other_words_are_no_error_unless_that_is_asked_for():
+    key, response = (
+        Corpus([Document("a", [[(0, 1)]], tokens=2, text=Text(words), path=words[1])])
+        for words in (["Ann", "saw"], ["Ann", "sees"])
+    )
+    assert prepare(key, response, Recipe())[1] == []
+    with pytest.raises(DataError, match="sees"):
+        prepare(key, response, Recipe(), strict=True)
+
+
+def test_a_copy_of_the_key_is_no_more_than_that(tmp_path):
+    paths = [tmp_path / name for name in ("key.json", "copy.json")]
+    for path in paths:
+        path.write_text(
+            '{"doc_key": "a", "tokens": ["Ann", "she"], "clusters": [[[0, 0], [1, 1]]]}'
+        )
+    for response, reason in zip(paths, ["is the key", "is byte for byte the key"], strict=True):
+        (problem,) = score(paths[0], response).problems
+        assert (problem.code, problem.message) == ("same-file", f"the response {reason}")
+        assert problem.path == str(response)

@@ -248,8 +248,8 @@ def test_documents_may_have_the_names_that_messages_give_them(tmp_path):
         (lambda s, e: (s + 1, e + 1), "The response seems to count from 1, the key"),
         (lambda s, e: (s - 1, e - 1), "The key seems to count from 1, the response"),
         (lambda s, e: (s + 1, e), "The response seems to count from 1 and to have inclusive"),
-        (lambda s, e: (0, s, e), "Mentions have another shape"),
-        (lambda s, e: f"{s}-{e}", "Mentions have another shape"),
+        (lambda s, e: (0, s, e), "The mentions of the two sides have different forms"),
+        (lambda s, e: f"{s}-{e}", "The mentions of the two sides have different forms"),
     ],
 )
 def test_sides_without_a_common_mention_are_told_with_the_likely_cause(move, cause):
@@ -332,3 +332,14 @@ def test_the_command_line_prints_warnings_once(tmp_path, capfd):
         )  # fmt: skip
         assert run.stderr.count("same-file") == 1
         assert "CorefmeterWarning" not in run.stderr
+
+
+@pytest.mark.parametrize(("length", "shown"), [(60, "m" * 60), (61, "m" * 57 + "...")])
+def test_a_mention_is_shown_up_to_sixty_characters(length, shown):
+    class Span:
+        start = end = doc = 0
+
+        def __repr__(self) -> str:
+            return "m" * length
+
+    assert f"the mention {shown} belongs to" in refused([[Span()]])

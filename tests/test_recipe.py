@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, fields
 
 import pytest
 
-from corefmeter import DataError, OptionError, Recipe, __version__
+from corefmeter import DataError, OptionError, Recipe, __version__, score
 from corefmeter.metrics import DEFAULT, METRICS
 from corefmeter.recipe import usual_signature
 from corefmeter.signature import Change, check_version
@@ -204,7 +204,7 @@ def test_signatures_of_old_are_read(signature, recipe):
 
 @pytest.mark.parametrize("version", ["0.0.9", "0.1.0", "0.2.0.dev0", "0.2.0", "next"])
 def test_a_signature_of_another_version_warns(version):
-    with pytest.warns(UserWarning, match=f"of corefmeter {version}, and this is {__version__}"):
+    with pytest.warns(UserWarning, match=f"of corefmeter {version}, but this is {__version__}"):
         assert Recipe.parse(f"corefmeter:{version}|metrics:lea") == Recipe(metrics="lea")
     noticed = []
     Recipe.parse(f"corefmeter:{version}|metrics:lea", noticed)
@@ -399,6 +399,11 @@ def test_an_unknown_option_is_refused_with_the_nearest_one():
         Recipe().replace(singleton="drop")
 
 
+def test_a_metric_in_place_of_a_recipe_is_refused_with_both_forms():
+    with pytest.raises(OptionError, match=r"'muc' is not a Recipe; give metrics as metrics=\["):
+        score([], [], recipe="muc")
+
+
 def test_the_old_name_of_replace_warns():
     with pytest.warns(DeprecationWarning, match=r"Recipe\.but is now Recipe\.replace"):
         assert Recipe().but(singletons="drop") == Recipe(singletons="drop")
@@ -455,7 +460,7 @@ def test_weights_that_mean_nothing_are_refused(weights, message):
     [
         ("", "not a signature"),
         ("MUC 71.2", "not a signature"),
-        ("corefmeter:0.1.0|lea", "not a signature: 'lea' is not of the form name:value"),
+        ("corefmeter:0.1.0|lea", "not a signature: 'lea' does not have the form name:value"),
         ("singleton:drop", "unknown option 'singleton'; did you mean 'singletons'?"),
         ("singletons:remove", "unknown value of singletons 'remove'"),
         ("metrics:muc+cefae", "unknown metric 'cefae'; did you mean 'ceafe'?"),
@@ -505,7 +510,7 @@ def test_a_function_without_a_name_works_and_must_be_given_again():
     assert "<lambda>" in recipe.signature()
     read = Recipe.parse(recipe.signature())
     assert read.signature() == recipe.signature()
-    with pytest.raises(OptionError, match="what is read is never imported"):
+    with pytest.raises(OptionError, match="these are never imported"):
         read.lea_importance(["a"])
     with pytest.raises(OptionError, match="must have a name of its own"):
         Recipe(lea_importance=str(read.lea_importance))

@@ -21,14 +21,7 @@ if TYPE_CHECKING:
     from corefmeter.analysis.card.made import Card
     from corefmeter.analysis.report import Analysis
     from corefmeter.answers import Answers, score_text
-    from corefmeter.api import (
-        analyse,
-        card,
-        compare,
-        read,
-        read_inline,
-        score,
-    )
+    from corefmeter.api import analyse, card, compare, read, read_inline, score
     from corefmeter.corpus.model import Corpus, Document
     from corefmeter.problems import (
         CorefmeterError,

@@ -27,17 +27,16 @@ if TYPE_CHECKING:
 
 
 class Answers:
-    """The scores of answers, and what became of the text that they copy.
+    """Scores of answers, and how well the answers copy their texts.
 
-    ``answers + others`` and ``sum(answers)`` are those of all documents, exactly.
+    The operators ``+`` and ``sum`` give the exact scores of all documents together.
 
     Attributes
     ----------
     result : Result
         The scores.
     coverage : Coverage
-        Words of the key that were copied, dropped or changed, words that were invented, and marks
-        that were wrong.
+        Numbers of copied, dropped and changed words of the key, invented words, and wrong marks.
     """
 
     def __init__(self, result: Result, coverage: Coverage) -> None:
@@ -60,8 +59,8 @@ class Answers:
     def flat(self) -> dict[str, float]:
         """Return all scores of `Result.flat`, and shares of words and mentions.
 
-        These are ``coverage.copied``, ``.dropped``, ``.changed`` and ``.invented``, each by the
-        words of the key, and ``coverage.lost``, by the mentions of the answers.
+        ``coverage.copied``, ``.dropped``, ``.changed`` and ``.invented`` are shares of the words of
+        the key; ``coverage.lost`` is a share of the mentions of the answers.
         """
         coverage = self.coverage
         shares = {
@@ -71,10 +70,10 @@ class Answers:
         return self.result.flat() | {f"coverage.{name}": share for name, share in shares.items()}
 
     def row(self) -> dict[str, Number]:
-        """Return all statistics as plain numbers that add up; see `from_rows`.
+        """Return all statistics as plain numbers that can be summed; see `from_rows`.
 
-        They are called by metric and field, such as ``muc.recall_numerator``, and by `Coverage`,
-        such as ``coverage.words``.
+        Names consist of a metric and a field, as in ``muc.recall_numerator``, or of ``coverage``
+        and a field of `Coverage`, as in ``coverage.words``.
         """
         statistics: dict[str, Number] = {}
         for metric in self.result.statistics:
@@ -90,19 +89,19 @@ class Answers:
         recipe: Recipe | None = None,
         **options: Unpack[RecipeOptions],
     ) -> Answers:
-        """Return the answers from which rows were made; see `row`.
+        """Return the answers that rows were made from; see `row`.
 
         Parameters
         ----------
         rows
-            What `row` gave, each of one answer or of several.
+            Outputs of `row`, each for one answer or for several.
         recipe, **options
-            As they were scored; they say which metrics are asked for.
+            The options of the original scores, including the metrics.
 
         Raises
         ------
         DataError
-            ``missing-field`` when a row lacks a metric that is asked for.
+            ``missing-field`` when a row lacks a requested metric.
 
         Examples
         --------
@@ -142,22 +141,21 @@ def score_text(
 ) -> Answers:
     """Score a language model's copy of a text with coreference marks.
 
-    Whatever it wrote is scored: words that it dropped, changed or invented, and marks that are
-    wrong, are repaired as `read_inline` does. The problems of the result list each repair; no
-    warning is issued.
+    Every answer is scored. Dropped, changed or invented words and wrong marks are repaired as in
+    `read_inline`. The problems of the result list each repair; no warning is issued.
 
     Parameters
     ----------
     key
         The text with the right marks, or a document with its text.
     completion
-        What the model wrote.
+        The model's answer.
     name
-        The name of the document; by default that of the key, if it is a document.
+        The name of the document; by default the name of the key if it is a document.
     recipe
-        How to score; the default is the official scorer's way.
+        The options of the scores; by default those of the official scorer.
     style
-        The style of the marks of the completion; recognised by default.
+        The style of the marks in the completion; detected by default.
     **options
         Fields of `Recipe` to change.
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus
+from corefmeter.formats import read_corpus
 from corefmeter.problems import OptionError, require
 from corefmeter.reading import Given, read_sides, require_identity
-from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
@@ -21,6 +21,7 @@ from corefmeter.scoring import score_corpora
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from corefmeter.analysis.aspects import Aspect
     from corefmeter.analysis.card.made import Card
     from corefmeter.analysis.report import Analysis
     from corefmeter.choices import Documents
@@ -38,32 +39,32 @@ def read(
     side: Side = "key",
     identity: str | None = None,
 ) -> Corpus:
-    """The corpus in a file, in all files of a directory or of a glob, or on standard input (``-``).
+    """Read a corpus from a file, a directory, a glob, or standard input (``-``).
 
     Parameters
     ----------
     source
-        The path; compressed files (gzip, xz, zstd) are recognised by their content.
+        The path; compressed files (gzip, xz, zstd) are recognized by their content.
     format
-        The name of a format; recognised by content when it is None.
+        The name of the format. If None, it is detected from the content.
     documents
-        ``concatenate`` joins documents of the same name instead of refusing them.
+        ``concatenate`` joins documents with the same name instead of rejecting them.
     details
-        Also read what counting does not need: words, heads, types, whatever the format knows.
+        Whether to read words and annotation that counting does not need, such as heads and types.
     side
-        What the file is read as, ``key`` or ``response``: a file of e2e-coref holds both, and wrong
-        marks in a text are errors in a key but are repaired in a response.
+        Whether to read the file as ``key`` or ``response``. A file of e2e-coref has both. Wrong
+        marks in a text are errors in a key, but are repaired in a response.
     identity
-        As in `Recipe`: the relations or attributes of a file that make one entity of mentions.
+        As in `Recipe`: the relations or attributes of a file that mean identity.
 
     Raises
     ------
     DataError
-        With every problem found: what, where, why, and what to do.
+        When the data cannot be read; `problems` lists every problem.
     OptionError
-        For an unknown format, and for `identity` where the format has no such names.
+        For an unknown format, and for `identity` if the format has no such names.
     """
-    corpus = read_quietly(
+    corpus = read_corpus(
         source, format, documents=documents, details=details, side=side, identity=identity
     )
     require_identity(identity, [corpus.format])
@@ -73,11 +74,9 @@ def read(
 
 @checked_call()
 def read_inline(
-    source: str | os.PathLike[str],
-    key: str | os.PathLike[str] | Corpus,
-    style: Style | None = None,
+    source: str | os.PathLike[str], key: str | os.PathLike[str] | Corpus, style: Style | None = None
 ) -> Corpus:
-    """Text with marks, as a language model wrote it, with its mentions in the positions of a key.
+    """Read text with marks, such as a language model's answer, in the positions of a key.
 
     Parameters
     ----------
@@ -87,18 +86,18 @@ def read_inline(
     key
         The corpus that the text was copied from, or its path.
     style
-        The style of the marks, one of `corefmeter.formats.inline.STYLES`; recognised by default.
+        The style of the marks, one of `corefmeter.formats.inline.STYLES`; detected by default.
 
     Returns
     -------
     Corpus
-        Its `problems` tell every repair: words that were dropped, invented or changed, marks that
-        were left out, mentions that were lost, and for each document how much of the key was found.
+        Its `problems` list every repair: dropped, invented or changed words, omitted marks, and
+        lost mentions. They also state for each document how much of the key was found.
 
     Raises
     ------
     DataError
-        When the files cannot be read, or it cannot be told which document of the key a text is.
+        When the files cannot be read, or a text cannot be paired with a document of the key.
     OptionError
         For an unknown style.
 
@@ -117,10 +116,10 @@ def read_inline(
     from corefmeter.formats.inline import read_marked
     from corefmeter.formats.inline.align import align_to_key
 
-    corpus = key if isinstance(key, Corpus) else read_quietly(key, details=True)
-    found = align_to_key(corpus, read_marked(os.fspath(source), style))
-    warn_user(found.problems)
-    return found
+    corpus = key if isinstance(key, Corpus) else read_corpus(key, details=True)
+    aligned = align_to_key(corpus, read_marked(os.fspath(source), style))
+    warn_user(aligned.problems)
+    return aligned
 
 
 @checked_call(option_names)
@@ -137,12 +136,12 @@ def score(
     Parameters
     ----------
     key, response
-        A path; a `Corpus`; one document as a list of entities, each a list of hashable mentions;
-        or a mapping from document name to that.
+        A path; a `Corpus`; one document as a list of entities, each a list of hashable mentions; or
+        a mapping from document names to such lists.
     recipe
-        How to score; the default is the official scorer's way.
+        The options of the scores; by default those of the official scorer.
     strict
-        Also compare the words of files; the first difference of a document is an error.
+        Whether to compare the words of files. The first difference in a document is an error.
     **options
         Fields of `Recipe` to change, such as ``metrics=["lea"]`` or ``singletons="drop"``.
 
@@ -193,25 +192,27 @@ def compare(
     key
         As for `score`; None when all systems are results.
     systems
-        By name the response of each, as for `score`, or its `Result`; or a list of these, which
-        have the names of their files, with as much of the path as tells them apart.
+        A mapping from system names to responses, as for `score`, or to instances of `Result`; or a
+        list of these. Systems in a list are named by their files, with as much of the path as is
+        needed.
     recipe
-        How to score; the default is the official scorer's way.
+        The options of the scores; by default those of the official scorer.
     by
-        What is resampled: ``document``, ``part``, ``genre``, or a mapping from document name to
-        block.
+        The unit of resampling: ``document``, ``part``, ``genre``, or a mapping from document names
+        to blocks.
     runs
-        Which of the systems are runs of one, such as ``{"A": ["A1", "A2"], "B": ["B1", "B2"]}``, or
-        a pattern, such as ``r"_seed\\d+"``: what it matches tells runs of one system apart.
+        The runs of each system, such as ``{"A": ["A1", "A2"], "B": ["B1", "B2"]}``; or a pattern,
+        such as ``r"_seed\\d+"``. Names that differ only in the matched text are runs of one
+        system.
     force
-        Compare results although their recipes differ.
+        Whether to compare results even if their recipes differ.
     strict
         As for `score`.
     **options
         Fields of `corefmeter.statistics.plan.Plan` and of `Recipe`, such as ``trials=1000``,
-        ``seed=2``, ``metrics=["lea"]``. ``part`` compares a line of the card, as `Card` names it
-        (``part="linking"``), or one score of a metric (``part="b3:recall"``), ``kind`` the ARCS of
-        a kind of mentions (``kind="arcs-immediate:pronoun"``); ``pronouns`` is as for `card`.
+        ``seed=2``, ``metrics=["lea"]``. ``part`` selects a line of the card by its name in `Card`
+        (``part="linking"``), or one score of a metric (``part="b3:recall"``). ``kind`` selects the
+        ARCS of one mention type (``kind="arcs-immediate:pronoun"``). ``pronouns`` is as for `card`.
 
     Raises
     ------
@@ -237,7 +238,7 @@ def compare(
     _require_single_responses(systems)
     changes: dict[str, Any] = {**options}
     plan, aim = plan_for({name: changes.pop(name) for name in vars(Plan()) if name in changes})
-    Plan(**plan)  # refuses what cannot be before anything is scored
+    Plan(**plan)  # refuses invalid values before anything is scored
     if len(aim) == 1 or (aim and recipe is None):
         changes.setdefault("metrics", aim)
     asked = recipe is not None or bool(changes.keys() - {"metrics"})
@@ -249,17 +250,12 @@ def compare(
         raise OptionError(f"there is no key to score {next(iter(responses))!r} against")
     aspects = {name: plan[name] for name in ("part", "kind", "pronouns") if plan.get(name)}
     if aspects and results:
-        raise OptionError(f"{' and '.join(aspects)}: not of results, which are what was scored")
+        names = " and ".join(aspects)
+        raise OptionError(f"{names}: give responses; results are already scored as a whole")
     if asked and not force:
         _require_recipe(recipe, results)
     if key is not None:
-        aspect = Aspect(**aspects)
-        details = aspect.feature is not None
-        given = list(responses.values())
-        corpus, readers = read_sides(key, given, recipe, strict=strict, details=details)
-        for name, read_response in zip(responses, readers, strict=True):
-            results[name] = aspect.score(corpus, read_response(), recipe, strict=strict)
-        aspect.require()
+        results |= _score_aspect(key, responses, recipe, Aspect(**aspects), strict)
     results = {name: results[name] for name in systems}
     comparison = compare_results(results, metrics=metrics, by=by, runs=runs, force=force, **plan)
     scored_here = [results[name].problems for name in responses]
@@ -267,13 +263,29 @@ def compare(
     return comparison
 
 
+def _score_aspect(
+    key: Given, responses: Mapping[str, Given], recipe: Recipe, aspect: Aspect, strict: bool
+) -> dict[str, Result]:
+    """Return an aspect of each response as its result; each file is read once."""
+    given, details = list(responses.values()), aspect.feature is not None
+    corpus, readers = read_sides(key, given, recipe, strict=strict, details=details)
+    results = {
+        name: aspect.score(corpus, read_response(), recipe, strict=strict)
+        for name, read_response in zip(responses, readers, strict=True)
+    }
+    aspect.require()
+    return results
+
+
 def _require_single_responses(systems: Mapping[str, Any]) -> None:
-    """Refuse a name for several responses, which runs of one system are given as."""
+    """Refuse several responses under one name: runs of a system have names of their own."""
+    no_entity = (str, os.PathLike, Corpus, Result)
     for name, system in systems.items():
-        if isinstance(system, list | tuple) and system and _are_all_responses(system):
+        several = isinstance(system, list | tuple) and bool(system)
+        if several and all(isinstance(response, no_entity) for response in system):
             raise OptionError(
-                f"{name!r} is several responses: give each a name of its own, and the names of "
-                f"those that are runs of one system as runs={{{name!r}: [NAME, …]}}"
+                f"{name!r} has several responses; give each its own name, and pass "
+                f"runs={{{name!r}: [NAME, …]}} if they are runs of one system"
             )
 
 
@@ -282,14 +294,9 @@ def _require_recipe(recipe: Recipe, results: Mapping[str, Result]) -> None:
     for name, result in results.items():
         if result.recipe.replace(metrics=recipe.metrics) != recipe:
             raise OptionError(
-                f"{name!r} was scored in another way than is asked for:\n"
+                f"{name!r} was not scored with the options that are given here:\n"
                 f"  {result.signature}\n  {recipe.signature()}"
             )
-
-
-def _are_all_responses(values: Iterable[Any]) -> bool:
-    """Return whether each value is a response, since it cannot be an entity of one."""
-    return all(isinstance(one, str | os.PathLike | Corpus | Result) for one in values)
 
 
 def name_systems(
@@ -299,7 +306,7 @@ def name_systems(
     if isinstance(systems, Mapping):
         return systems
     if isinstance(systems, str | os.PathLike | Corpus | Result):
-        raise OptionError("systems are several: give {name: response} or a list of paths")
+        raise OptionError("systems: give {name: response} or a list of paths")
     given = list(systems)
     paths = [_path_of(system) or f"system {n}" for n, system in enumerate(given, 1)]
     split_paths = [os.path.normpath(path).split(os.sep) for path in paths]
@@ -314,7 +321,6 @@ def name_systems(
 
 
 def _path_of(system: Given | Result) -> str | None:
-    """Return the path of a system, if it is known."""
     if isinstance(system, Result):
         return system.response
     if isinstance(system, Corpus):
@@ -337,29 +343,29 @@ def analyse(
     formats: tuple[str | None, str | None] = (None, None),
     **options: Unpack[RecipeOptions],
 ) -> Analysis:
-    """Show what went wrong: links, mentions, entities, classes of errors and what each costs.
+    """Analyze the errors of a response: links, mentions, entities, error types and their costs.
 
     Parameters
     ----------
     key, response
-        As for `score`. Files are read with all that they say about words and mentions.
+        As for `score`. Files are read with all annotation of words and mentions.
     recipe
-        How to score; the default is the official scorer's way.
+        The options of the scores; by default those of the official scorer.
     by
         Features of mentions to break down by, such as ``["entity_type", "sentence_distance"]``;
         see `corefmeter.mentions.features`.
     document
-        The name of the only document to look at.
+        The name of the only document to analyze.
     costs
-        The metrics of costs; by default CoNLL and LEA, or those that the recipe asks for.
+        The metrics of costs; by default CoNLL and LEA, or the metrics of the recipe.
     pronouns
-        Where there are no parts of speech: the language whose list of pronouns to use.
+        The language whose list of pronouns is used if there are no parts of speech.
     functions
-        Features of one's own by name: ``function(mention, document)`` gives a group.
+        Custom features by name. Each ``function(mention, document)`` returns a group.
     strict
         As for `score`.
     formats
-        The formats of the key and of the response, where they are not to be recognised.
+        The formats of the key and the response. If None, a format is detected from the content.
     **options
         Fields of `Recipe` to change.
 
@@ -413,24 +419,24 @@ def card(
     formats: tuple[str | None, str | None] = (None, None),
     **options: Unpack[RecipeOptions],
 ) -> Card:
-    """Show what one score hides: detection and linking apart, types, long texts, characters.
+    """Break a score down: detection and linking, types of mentions, long texts, large entities.
 
     Parameters
     ----------
     key, response
         As for `score`.
     recipe
-        How to score; the default is the official scorer's way. By default the metrics are CoNLL
-        and LEA.
+        The options of the scores; by default those of the official scorer. By default the metrics
+        are CoNLL and LEA.
     by
         Features of mentions to break down by, such as ``["kind", "entity_type"]``; see
-        `corefmeter.mentions.features`. Files are then read with all that they say.
+        `corefmeter.mentions.features`.
     window
-        Texts are cut every so many tokens, to show the price of windows.
+        The number of tokens in a window, to show the effect of splitting texts into windows.
     character
-        Entities of more mentions than this are shown apart.
+        The number of mentions above which entities are scored separately.
     largest
-        How many of the largest entities of the key are shown one by one.
+        The number of largest key entities to show individually.
     pronouns, functions, strict, formats
         As for `analyse`.
     **options
@@ -445,8 +451,8 @@ def card(
 
     Examples
     --------
-    >>> found = card([["Ann", "she", "her"]], [["Ann", "she"], ["him"]], metrics=["b3"])
-    >>> found.result.b3.f1, found["linking"].b3.f1
+    >>> of_response = card([["Ann", "she", "her"]], [["Ann", "she"], ["him"]], metrics=["b3"])
+    >>> of_response.result.b3.f1, of_response["linking"].b3.f1
     (0.5333333333333333, 1.0)
     """
     from corefmeter.analysis.card.made import card_of
@@ -454,7 +460,7 @@ def card(
     recipe = recipe_of(recipe, **options)
     by = list(by)
     key_corpus, (response_corpus,) = read_sides(
-        key, [response], recipe, details=bool(by), strict=strict, formats=formats
+        key, [response], recipe, details=True, strict=strict, formats=formats
     )
     found = card_of(
         key_corpus,

@@ -1,4 +1,4 @@
-"""What the public calls share: they reject unknown keywords, and word messages for Python."""
+"""Helpers of the public calls: reject unknown keywords, and word messages for Python."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import re
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import fields
-from functools import wraps
 from itertools import chain
-from typing import Any, cast
+from typing import Any
 
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, keyword_check
+from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, reject_unknown_keywords
 from corefmeter.recipe import Recipe
 
 #: An option of the command line, perhaps with its value.
@@ -24,8 +23,6 @@ _KEYWORDS = {"from": "format", "unit": "by"}
 def _translate_options(hint: str) -> str:
     """Return a hint in which options of the command line are arguments of Python calls.
 
-    Examples
-    --------
     >>> _translate_options("--documents strict counts its mentions as spurious.")
     'documents="strict" counts its mentions as spurious.'
     >>> _translate_options("Run with --strict to find the first word that differs.")
@@ -47,36 +44,18 @@ def _translate_options(hint: str) -> str:
 
 
 def _word_for_python(problem: Problem) -> Problem:
-    """Return a problem with a hint for Python."""
     return problem._replace(hint=problem.hint and _translate_options(problem.hint))
+
+
+def _word_error(error: Exception) -> DataError:
+    if isinstance(error, DataError):
+        return DataError([_word_for_python(problem) for problem in error.problems])
+    return DataError(Problem("bad-value", "a value is nested too deeply", "error"))
 
 
 def checked_call(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
     """Check the keywords of a public call, and word its errors for Python."""
-
-    def decorate(function: Call) -> Call:
-        check = keyword_check(function, *options)
-
-        @wraps(function)
-        def call(*arguments: Any, **given: Any) -> Any:
-            if options:
-                check(given)
-            try:
-                return function(*arguments, **given)
-            except TypeError:  # of Python, for an unknown keyword too
-                check(given)
-                raise
-            except DataError as error:
-                raise DataError(
-                    [_word_for_python(problem) for problem in error.problems]
-                ) from error
-            except RecursionError as error:
-                reason = "a value is nested too deeply to be looked at"
-                raise DataError(Problem("bad-value", reason, "error")) from error
-
-        return cast("Call", call)
-
-    return decorate
+    return reject_unknown_keywords(*options, reword=_word_error)
 
 
 def warn_user(
@@ -93,7 +72,7 @@ def warn_user(
         problems[:] = map(_word_for_python, problems)
     by_code: dict[str, list[Problem]] = {}
     for problem in dict.fromkeys(chain.from_iterable(lists)):
-        if problem.severity != "note" and problem not in known:  # a note was asked for
+        if problem.severity != "note" and problem not in known:
             by_code.setdefault(problem.code, []).append(problem)
     for code, alike in by_code.items():
         if before is not None:
@@ -103,4 +82,13 @@ def warn_user(
         text = str(alike[0])
         if len(alike) > 1:
             text += f"\n  And {len(alike) - 1} more of this kind; see the problems of the result."
-        warnings.warn(text, CorefmeterWarning, stacklevel=4)  # from the caller of what is wrapped
+        # The level of the caller of the public call, beyond its wrapper.
+        warnings.warn(text, CorefmeterWarning, stacklevel=4)
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, nan, or the NA of pandas, whose comparisons have no truth."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"

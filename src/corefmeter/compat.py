@@ -1,4 +1,4 @@
-"""Drop-ins for the scorers that training code is copied with: the same calls, exact scores.
+"""Drop-in replacements for scorers that are copied with training code: same calls, exact scores.
 
 ``CorefEvaluator`` is called as the class of e2e-coref and its many copies, ``ConllCorefScores`` as
 that of AllenNLP. Scores are fractions of one: precision and recall are the plain means over MUC,
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
     from corefmeter.typed import RecipeOptions
 
-#: What both classes average, in their order.
+#: The metrics that both classes average, in their order.
 _METRICS = ("muc", "b3", "ceafe")
 
 
 class _Rates(NamedTuple):
-    """Base class for all scores; the scores of one metric are among them."""
+    """The scores of one metric, with the calls of the copies."""
 
     precision: float
     recall: float
@@ -45,18 +45,18 @@ class _Rates(NamedTuple):
 
 
 class CorefEvaluator:
-    """The class of e2e-coref: an evaluator that documents are added to.
+    """Drop-in replacement for the evaluator of e2e-coref, which collects documents one by one.
 
     Parameters
     ----------
     **options
-        Fields of `Recipe`; ``singletons="drop"`` leaves out entities of one mention on both sides,
-        which the copies do on one.
+        Fields of `Recipe`. ``singletons="drop"`` leaves out entities of one mention on both sides;
+        copies of e2e-coref leave them out on one side only.
 
     Attributes
     ----------
     scorer : Scorer
-        What counts: it merges, and has the names of documents and all other metrics.
+        The underlying scorer, for merging, names of documents and other metrics.
 
     Examples
     --------
@@ -79,19 +79,19 @@ class CorefEvaluator:
         mention_to_predicted: Mapping[Any, Any] | None = None,
         mention_to_gold: Mapping[Any, Any] | None = None,
     ) -> None:
-        """Add a document; the two mappings repeat the clusters' content and are not read."""
+        """Add a document; the two mappings repeat the content of the clusters and are ignored."""
         self.scorer.update(gold, predicted)
 
     def compute(self) -> Result:
-        """Return all scores so far as a result that can be printed, saved and compared."""
+        """Return all scores so far as a `Result`, which can be printed, saved and compared."""
         return self.scorer.compute()
 
     @property
     def evaluators(self) -> list[_Rates]:
-        """The scores of MUC, B³ and CEAFe, each with the same calls."""
+        """The evaluators of MUC, B³ and CEAFe, which have the same methods."""
         result = self.compute()
         scores = [result[name] for name in _METRICS]
-        return [_Rates(one.precision, one.recall, one.f1) for one in scores]
+        return [_Rates(score.precision, score.recall, score.f1) for score in scores]
 
     def get_prf(self) -> tuple[float, float, float]:
         """Return the means of precision, recall and F1."""
@@ -115,7 +115,7 @@ class CorefEvaluator:
 
 
 class ConllCorefScores:
-    """The metric of AllenNLP: documents come as a batch of tensors or arrays.
+    """Drop-in replacement for the metric of AllenNLP, which takes batches of tensors or arrays.
 
     Parameters
     ----------
@@ -202,7 +202,7 @@ class ConllCorefScores:
         return list(distinct.values()), gold
 
     def get_metric(self, reset: bool = False) -> tuple[float, float, float]:
-        """Return the means of precision, recall and F1; with `reset`, all is forgotten then."""
+        """Return the means of precision, recall and F1; `reset` forgets all documents."""
         means = self.evaluator.get_prf()
         if reset:
             self.reset()

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 
-#: What was removed, by kind and name, and what to use instead.
+#: Removed names, by kind, with their replacements.
 REMOVED = {
     ("command", "gap"): "use: corefmeter score KEY RESPONSE --from gap -m gap --by gender",
-    ("format", "gum-sgml"): "take GUM's files of WebAnno (webanno) or CoNLL-U (conllu)",
-    ("format", "onto-sgml"): "take the CoNLL files of OntoNotes (conll)",
+    ("format", "gum-sgml"): "use GUM's files in WebAnno (webanno) or CoNLL-U (conllu)",
+    ("format", "onto-sgml"): "use the CoNLL files of OntoNotes (conll)",
 }
 
 
@@ -50,8 +50,8 @@ def fetch(kind: str, name: str) -> Any:
     except Exception as error:
         if (package := _missing_wing(point)) is not None:
             raise OptionError(
-                f"the {kind} {name!r} belongs to {package}, which this installation lacks; "
-                "install corefmeter again to have it"
+                f"the {kind} {name!r} belongs to {package}, which is not installed; install "
+                "corefmeter again"
             ) from error
         raise OptionError(
             f"the {kind} {name!r} of another package, {point.value}, cannot be imported: {error}"
@@ -68,7 +68,10 @@ def missing_wings(kind: str) -> dict[str, list[str]]:
 
 
 def _missing_wing(point: EntryPoint) -> str | None:
-    """Return the wing of an entry point, ``corefmeter.wings.lab``; None if it is installed."""
+    """Return the wing that an entry point needs, such as ``corefmeter.wings.lab``.
+
+    Return None if it is installed.
+    """
     from importlib.util import find_spec
 
     *parent, wing = point.module.split(".")[:3]

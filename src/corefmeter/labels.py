@@ -1,4 +1,4 @@
-"""What files are called where several stand side by side: short, and never the same twice."""
+"""Short and distinct names of files, for tables."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 
 
 def labels(paths: Sequence[str], names: Sequence[str | None] = ()) -> list[str]:
-    """Return short names of files, never equal: without the folders and the endings that all share.
+    """Return short, distinct names of files, without the folders and endings that all share.
 
-    The names that the user gave are kept; a file that is given twice is told apart by a number.
+    The names that the user gave are kept; a file that is given twice gets a number.
 
     >>> labels(["runs/m1/dev.conll", "runs/m2/dev.conll"]), labels(["a.conll", "a.conll"])
     (['m1', 'm2'], ['a.conll', 'a.conll (2)'])
@@ -67,12 +67,17 @@ def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> l
 def shorten(names: Sequence[str], room: int) -> list[str]:
     """Return names cut to `room` characters, so that different names stay different.
 
-    The end of a name is kept, or first the beginning if a name has several words. If neither tells
-    the names apart, both ends are kept. If that does not either, the names are numbered.
+    An extension that all have is left out first. The end of a name is kept, or first the beginning
+    if a name has several words. If neither tells the names apart, both ends are kept. If that does
+    not either, the names are numbered.
 
     >>> shorten(["a-long-name.1", "a-long-name.2"], 7), shorten(["m1/dev", "m2/dev"], 5)
     (['…name.1', '…name.2'], ['m1/d…', 'm2/d…'])
+    >>> shorten(["system-a.conll", "system-b.conll"], 10)
+    ['system-a', 'system-b']
     """
+    if any(len(name) > room for name in names):
+        names = _drop_shared_extension(names)
     different = list(dict.fromkeys(names))
     dots = "\N{HORIZONTAL ELLIPSIS}"
     room = max(room, 2)
@@ -94,3 +99,9 @@ def shorten(names: Sequence[str], room: int) -> list[str]:
         short = [mark + name[len(name) - max(0, room - len(mark)) :] for mark, name in pairs]
     short_of = dict(zip(different, short, strict=True))
     return [short_of[name] for name in names]
+
+
+def _drop_shared_extension(names: Sequence[str]) -> Sequence[str]:
+    """Return file names without their extension, if all have the same."""
+    stems, extensions = zip(*map(os.path.splitext, names), strict=True)
+    return stems if len({*extensions}) == 1 and extensions[0][1:].isalpha() else names

@@ -1,4 +1,4 @@
-"""Limits that scores must reach: what lets continuous integration fail, and tests."""
+"""Limits that scores must reach, for continuous integration and tests."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def unreached_limits(
 
 
 def _format_score(f1: float, least: float) -> str:
-    """Return a score in percent, with all its digits where two would show the limit itself."""
+    """Return a score in percent; with all digits if two would not show that it misses the limit."""
     if f1 != f1:
         return "undefined"
     shown = f"{100 * f1:.2f}"

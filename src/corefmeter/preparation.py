@@ -1,12 +1,12 @@
-"""From two corpora to what is counted: the one way, which every command and call takes.
+"""Prepare two corpora for counting; every command and call does so here.
 
 The order of steps, written here only:
 
 1. Documents of both sides are *paired* (`corpus.pairing`), and their *layer* chosen.
 2. Their *texts* are brought together: marked text to the words of the key, other tokens to common
    positions.
-3. Documents that are scored as one are *joined*, so that the entities of the following steps are
-   those of the whole.
+3. Documents that are scored as one are *joined*, so that the following steps use the
+   joined entities.
 4. The *policies* for mentions: repeated ones, then singletons. What is a copy is judged within a
    document; only ``merge`` works on the joined entities.
 5. Mentions are *matched*, document by document.
@@ -23,13 +23,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Corpus, Document, Entities
 from corefmeter.corpus.pairing import (
-    Common,
+    MentionCounts,
     Pair,
     as_one_document,
-    by_place,
     check_units,
+    drop_one_sided_types,
     pair_documents,
-    parts_of,
+    split_joined,
 )
 from corefmeter.metrics import Metric, Overlap
 from corefmeter.metrics.base import Row
@@ -113,13 +113,13 @@ class Prepared:
         from corefmeter.matching.stages import align
 
         whole = Pair(self.key, self.response)
-        parts = parts_of(whole, self._pairs) if self._recipe.as_one_document else [whole]
+        parts = split_joined(whole, self._pairs) if self._recipe.as_one_document else [whole]
         alignments = []
         for pair, read in zip(parts, self._read, strict=True):
             if read.key.relations or read.response.relations:
-                from corefmeter.corpus.splits import with_names_left
+                from corefmeter.corpus.splits import rename_in_relations
 
-                pair = Pair(*map(with_names_left, pair, read))
+                pair = Pair(*map(rename_in_relations, pair, read))
             distinct = self._recipe.repeated == "distinct"
             alignments.append(align(*pair, self._recipe, distinct=distinct))
         return alignments
@@ -145,24 +145,24 @@ class Prepared:
         return Overlap(key.entities, response.entities, None if self._repeats else False, as_read)
 
     @property
-    def mentions(self) -> Common:
+    def mentions(self) -> MentionCounts:
         """Number of mentions with a partner, of the key, and of the response."""
         table = self.table
-        return Common(table.matched, table.key_mentions, table.response_mentions)
+        return MentionCounts(table.matched, table.key_mentions, table.response_mentions)
 
     def suspicions(self) -> list[Suspicion]:
         """Return the documents with few common mentions, with the likely cause."""
         if self._recipe.as_one_document and self._recipe.matches_nearly:
             return []
-        if not self._recipe.as_one_document and self.mentions.is_usual:
+        if not self._recipe.as_one_document and self.mentions.are_usual:
             return []
-        from corefmeter.corpus.suspicions import common, suspicion
+        from corefmeter.corpus.suspicions import count_mentions, find_suspicion
 
         if self._recipe.as_one_document:
-            found = [suspicion(*pair, common(*pair)) for pair in self._pairs]
+            of_documents = [find_suspicion(*pair, count_mentions(*pair)) for pair in self._pairs]
         else:
-            found = [suspicion(self.key, self.response, self.mentions)]
-        return [one for one in found if one is not None]
+            of_documents = [find_suspicion(self.key, self.response, self.mentions)]
+        return [suspicion for suspicion in of_documents if suspicion is not None]
 
     @property
     def sets(self) -> tuple[list[SetMember], list[SetMember]]:
@@ -245,7 +245,7 @@ def prepare(
     """
     from corefmeter.formats import formats_of, in_key
 
-    key, response, left_out = by_place(key, in_key(key, response))
+    key, response, left_out = drop_one_sided_types(key, in_key(key, response))
     pairs, problems = pair_documents(key, response, recipe.documents)
     if response.guessed:
         _require_mentions(pairs, key, response)
@@ -263,13 +263,13 @@ def prepare(
         from corefmeter.corpus.checks import check_words
 
         problems += check_words(pairs)
-    prepared, noticed_in_pairs = _prepare_pairs(pairs, recipe)
-    problems += noticed_in_pairs
+    prepared, of_pairs = _prepare_pairs(pairs, recipe)
+    problems += of_pairs
     if recipe.matches_nearly:
-        from corefmeter.matching.stages import noticed
+        from corefmeter.matching.stages import check_alignments
 
         alignments = [alignment for one in prepared for alignment in one.alignments]
-        problems += noticed(alignments, recipe, response.path)
+        problems += check_alignments(alignments, recipe, response.path)
     return prepared, problems
 
 
@@ -307,7 +307,7 @@ def _prepare_pairs(read: Sequence[Pair], recipe: Recipe) -> tuple[list[Prepared]
         from corefmeter.corpus.counting import check_counting
 
         problems += check_counting(read, pairs)
-    if characters:  # other tokens may become one
+    if characters:  # alignment may have made different mentions equal
         from corefmeter.corpus.repeats import report_merged
 
         problems += report_merged(pairs, read, recipe.repeated)

@@ -13,7 +13,7 @@ class Preset(NamedTuple):
     source: str
 
 
-#: What the shared task scores: the three metrics of its average, and the average.
+#: The scores of the shared task: the three metrics of its average, and the average.
 _CONLL = ("mentions", "muc", "b3", "ceafe", "conll")
 _CRAFT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
 
@@ -54,7 +54,7 @@ _CRAC = {
 }
 
 
-#: Where modes of the Universal Anaphora scorer are named after the shared tasks that used them.
+#: The source of the modes of the Universal Anaphora scorer that are named after shared tasks.
 _UA = "README of the Universal Anaphora scorer 2.0 (Yu et al. 2023), evaluation modes"
 
 
@@ -105,7 +105,7 @@ PRESETS: dict[str, Preset] = {
         "CRAC 2018 shared task, task 1 (ARRAU)",
         {"metrics": (*_CONLL, "nonreferring")},
         f"{_UA}: MUC, B3 and CEAF-e with singletons, exact match; non-referring expressions are "
-        "scored beside them (Poesio et al. 2018)",
+        "scored separately (Poesio et al. 2018)",
     ),
     "craft2019": Preset(
         "CRAFT 2019 shared task, partial match",

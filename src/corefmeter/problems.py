@@ -1,4 +1,4 @@
-"""What can be wrong with an input or a request, and how it is reported.
+"""Problems of inputs and requests, and how they are reported.
 
 A message is never taken apart or changed: what varies on the way to the reader is a field of
 `Problem`. Warnings travel with a result; errors are raised as one exception that carries all.
@@ -8,20 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar, cast
-
-if TYPE_CHECKING:
-    from corefmeter.codes import CODES as CODES
-else:
-
-    def __getattr__(name: str) -> Any:
-        """Return the codes, which a run does not need."""
-        if name == "CODES":
-            from corefmeter.codes import CODES
-
-            return CODES
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 Severity = Literal["error", "warning", "note"]
 
@@ -34,8 +21,6 @@ def printable(text: str, lines: bool = False) -> str:
     Names and words come from files that others wrote. With `lines`, a line break before two spaces
     stays, since messages continue in indented lines.
 
-    Examples
-    --------
     >>> print(printable("a\x1b[31m" + "b\u202ec" + "\nd"))
     a\x1b[31mb\u202ec\nd
     """
@@ -72,30 +57,30 @@ def brief(text: str) -> str:
     text = re.sub(rf"""((?<!\w)'(?:[^'\\]|\\.){inside})(?:[^'\\]|\\.)+'""", r"\1…'", text)
     text = re.sub(rf"""((?<!\w)"(?:[^"\\]|\\.){inside})(?:[^"\\]|\\.)+\"""", r'\1…"', text)
     text = re.sub(rf"([^\s…]{inside})[^\s…]{{3,}}", r"\1…", text)
-    # What is quoted may hold quotes of its own.
+    # A quoted piece may contain quotes.
     return text if len(text) <= 4 * QUOTED else f"{text[: 4 * QUOTED]}…"
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong, with its place.
+    """An error, a warning or a note, with its place.
 
     Parameters
     ----------
     code
         A key of `corefmeter.codes.CODES`.
     message
-        What and why, in one sentence without the place and the name of the document.
+        The problem and its reason in one sentence, without the place and the document.
     severity
-        ``"error"``: nothing was scored; ``"warning"``: scored, by a policy that the recipe names;
-        ``"note"``: what a policy that was asked for left out, as it should.
+        ``"error"``: nothing was scored; ``"warning"``: a policy of the recipe was applied;
+        ``"note"``: something was left out as requested.
     path, line, column
         The place, as far as it is known. Lines and columns count from 1.
     hint
-        What to do now, or what was done about it.
+        How to fix the problem, or how it was handled.
     count
-        How many times it happened, when one problem stands for several.
+        The number of occurrences that this problem represents.
     document
-        The label of the document that it is about, if the message needs it.
+        The label of the document, if the message needs it.
 
     Examples
     --------
@@ -123,7 +108,7 @@ class Problem(NamedTuple):
         return f"{printable(head)}{self.severity}: {self.text()}"
 
     def text(self) -> str:
-        """Format the problem: message, document, code; the hint on a line of its own."""
+        """Format the message, document and code, with the hint on a separate line."""
         which = [] if self.document is None else [f"document {self.document!r}"]
         if self.count > 1:
             which.append(f"{self.count} times")
@@ -148,19 +133,17 @@ class Problem(NamedTuple):
 
 
 class CorefmeterWarning(UserWarning):
-    """What was noticed and decided by a policy; the `problems` of a result have it in full."""
+    """A problem that did not prevent scoring; the `problems` of a result list all of them."""
 
 
 class CorefmeterError(Exception):
-    """Base of all errors that a user's input or request can cause."""
+    """Base class of all errors that a user's input or request can cause."""
 
 
 class DataError(CorefmeterError):
-    """The data cannot be scored; `problems` holds every reason that was found.
+    """The data cannot be scored; `problems` lists all reasons."""
 
-    At most `SHOWN` errors are printed; all of them are kept.
-    """
-
+    #: The most problems that are printed.
     SHOWN = 20
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
@@ -177,7 +160,7 @@ class DataError(CorefmeterError):
 
 
 class OptionError(CorefmeterError, ValueError):
-    """An option, a metric or a policy that does not exist or has an unusable value."""
+    """An option, metric or policy is unknown or has an invalid value."""
 
     def __str__(self) -> str:
         return printable(super().__str__(), lines=True)
@@ -186,8 +169,6 @@ class OptionError(CorefmeterError, ValueError):
 def amount(number: int, noun: str, nouns: str = "") -> str:
     """Format a count with its noun.
 
-    Examples
-    --------
     >>> amount(1, "document"), amount(1200, "token"), amount(2, "entity", "entities")
     ('1 document', '1,200 tokens', '2 entities')
     """
@@ -197,8 +178,6 @@ def amount(number: int, noun: str, nouns: str = "") -> str:
 def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     """Return the error for a name that is not known, with the nearest one that is.
 
-    Examples
-    --------
     >>> print(unknown("metric", "cefae", ["ceafe", "muc"]))
     unknown metric 'cefae'; did you mean 'ceafe'? Known: ceafe, muc
     >>> print(unknown("line", "b", ["a, b", "c"]))
@@ -213,8 +192,6 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
 def guessed(name: object, known: Iterable[str]) -> str:
     """Return the hint for an unknown name: the nearest known one, or an empty text.
 
-    Examples
-    --------
     >>> guessed("cefae", ["ceafe", "muc"]), guessed("xyz", ["ceafe", "muc"])
     ("; did you mean 'ceafe'?", '')
     """
@@ -231,11 +208,27 @@ def output_is_input(path: str) -> Problem:
     return Problem("output-is-input", reason, "error", path=path, hint=hint)
 
 
-def reject_unknown_keywords(*options: Callable[[], Iterable[str]]) -> Callable[[Call], Call]:
-    """Reject unknown keywords of a function, with the nearest known one; see `keyword_check`."""
+def reject_unknown_keywords(
+    *options: Callable[[], Iterable[str]], reword: Callable[[Exception], Exception] | None = None
+) -> Callable[[Call], Call]:
+    """Reject unknown keywords of a function, with the nearest known one.
+
+    Each of `options` returns names that it takes as ``**options``, in addition to its parameters.
+    `reword` returns the error to raise for a DataError or a RecursionError of the function.
+    """
 
     def decorate(function: Call) -> Call:
-        check = keyword_check(function, *options)
+        code = function.__code__
+        own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        own = tuple(name for name in own if name not in ("self", "cls"))
+
+        def check(given: Iterable[str]) -> None:
+            known = own
+            for name in given:
+                if name not in known:
+                    known = (*own, *(one for names in options for one in names()))
+                if name not in known:
+                    raise unknown("option", name, known)
 
         @wraps(function)
         def call(*arguments: Any, **given: Any) -> Any:
@@ -243,38 +236,21 @@ def reject_unknown_keywords(*options: Callable[[], Iterable[str]]) -> Callable[[
                 check(given)
             try:
                 return function(*arguments, **given)
-            except TypeError:  # Python says so too, which costs nothing where all names are right
+            except TypeError:  # raised by Python for an unknown keyword; correct calls cost nothing
                 check(given)
                 raise
+            except (DataError, RecursionError) as error:
+                if reword is None:
+                    raise
+                raise reword(error) from error
 
         return cast("Call", call)
 
     return decorate
 
 
-def keyword_check(
-    function: Callable[..., Any], *options: Callable[[], Iterable[str]]
-) -> Callable[[Iterable[str]], None]:
-    """Return a function that rejects unknown keywords of another one.
-
-    Each of `options` returns names that it takes as ``**options``, in addition to its parameters.
-    """
-    code = function.__code__
-    own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    own = tuple(name for name in own if name not in ("self", "cls"))
-
-    def check(given: Iterable[str]) -> None:
-        for name in given:
-            if name not in own:
-                known = [*own, *(one for names in options for one in names())]
-                if name not in known:
-                    raise unknown("option", name, known)
-
-    return check
-
-
 def require(module: str, what: str, extra: str | None = None) -> None:
-    """Refuse what needs a package that is not installed; `extra` is the extra that has it."""
+    """Raise an error if a required package, of the dependency group `extra`, is missing."""
     from importlib import import_module
 
     try:

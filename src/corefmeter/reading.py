@@ -23,42 +23,20 @@ Given: TypeAlias = (
 )
 
 
-def read(
-    source: str | os.PathLike[str],
-    format: str | None = None,
-    *,
-    documents: str = "official",
-    details: bool = False,
-    side: str = "key",
-    identity: str | None = None,
-) -> Corpus:
-    """Return the corpus at a path; see `corefmeter.read`, which also warns."""
-    from corefmeter.formats import read_corpus
-
-    return read_corpus(
-        os.fspath(source),
-        format,
-        concatenate=documents == "concatenate",
-        details=details,
-        side=side,
-        identity=identity,
-    )
-
-
 class Response:
-    """A response of a run: its corpus, or the error of reading it.
+    """A response of a run, which is read when it is called.
 
-    A file is read when it is called for, so that one at a time is in memory, unless more than its
-    first bytes must be known before. Its error is raised then, too, and hides no other's.
+    So one corpus at a time is in memory, unless it had to be read before, and an error of reading
+    one response does not hide those of others.
     """
 
     def __init__(self, given: Given, format: str | None, options: Mapping[str, Any]) -> None:
-        self._path = ""
+        self.path = ""
         self._format = format
         self._options = options
         self._found: Corpus | DataError | None = None
         if isinstance(given, str | os.PathLike):
-            self._path = os.fspath(given)
+            self.path = os.fspath(given)
         else:
             self._found = given if isinstance(given, Corpus) else _convert_values(given)
         #: The key, whose format says what an empty file is.
@@ -78,7 +56,9 @@ class Response:
             return empty_as(self.key, error)
 
     def _read(self) -> Corpus:
-        return read(self._path, self._format, side="response", **self._options)
+        from corefmeter.formats import read_corpus
+
+        return read_corpus(self.path, self._format, side="response", **self._options)
 
     def read_now(self) -> None:
         """Read the response and hold it."""
@@ -88,19 +68,15 @@ class Response:
             except DataError as error:
                 self._found = error
 
-    def is_one_file(self) -> bool:
-        """Return whether the response is a single file that can be looked into."""
-        return os.path.isfile(self._path)
-
     def needs_key(self) -> bool:
-        """Return whether it is marked text, whose words are found in the key."""
+        """Return whether the key sets the positions of the mentions, as for marked text."""
         from corefmeter.formats import format_named, formats_of, recognised
 
         if isinstance(self._found, Corpus):
             return any(format.align is not None for format in formats_of(self._found))
         if self._found is not None:
             return False
-        format = format_named(self._format) if self._format else recognised(self._path)
+        format = format_named(self._format) if self._format else recognised(self.path)
         return format is not None and format.align is not None
 
 
@@ -117,20 +93,23 @@ def read_sides(
     """Return the key and the responses of a run, as much of each as it needs, each file read once.
 
     `formats` are those of the key and of the responses, None if they are to be recognized. With
-    `details` more is read than the recipe needs. `part` is for runs that have other files, too:
-    `require_identity` is then for the caller.
+    `details` more is read than the recipe needs. With `part`, the run has other files too, so that
+    the caller must call `require_identity`.
     """
+    from corefmeter.formats import read_corpus
+
     details = details or strict or recipe.needs_details
     of_key, of_response = formats
     options: dict[str, Any] = {"documents": recipe.documents, "identity": recipe.identity}
     sides = [Response(one, of_response, {**options, "details": details}) for one in responses]
     for response in sides:
-        known = of_response is not None or (len(responses) > 1 and response.is_one_file())
+        # The format of one of several files is recognized by its first bytes.
+        known = of_response is not None or (len(responses) > 1 and os.path.isfile(response.path))
         if recipe.identity is not None or not known:
             response.read_now()
     details = any(response.needs_key() for response in sides) or details
     if isinstance(key, str | os.PathLike):
-        corpus = read(key, of_key, details=details, **options)
+        corpus = read_corpus(key, of_key, details=details, **options)
     else:
         corpus = key if isinstance(key, Corpus) else _convert_values(key)
     for response in sides:

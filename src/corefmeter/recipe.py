@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import Field, dataclass, field, fields
 from dataclasses import replace as dataclass_replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, get_args
 
 import corefmeter.choices as choices
@@ -26,10 +27,8 @@ from corefmeter.metrics import (
     metric_class,
     names,
     names_of_all,
-    options_of,
     options_of_others,
 )
-from corefmeter.metrics.average import Average
 from corefmeter.metrics.options import EntityFunction, Option, Similarity
 from corefmeter.problems import (
     CorefmeterWarning,
@@ -51,12 +50,12 @@ OTHERS = "others"
 
 def option_field(
     default: Any,
-    group: str,
     help: str,
     choices: Sequence[str] = (),
     metavar: str | None = None,
     rare: bool = False,
     *,
+    group: str,
     matches: bool = False,
     tables: Sequence[Any] | None = (),
     texts: bool = True,
@@ -92,26 +91,30 @@ def option_field(
 COMPUTED, MATCHING, POLICIES = "What to compute", "Matching", "Policies"
 _OF_METRICS = "Options of single metrics"
 
+_matching_option = partial(option_field, group=MATCHING, matches=True)
+_policy_option = partial(option_field, group=POLICIES)
+
 
 def _metric_option(name: str) -> Any:
     """Return the recipe field for an option that a metric declares."""
     option = OPTIONS[name]
 
     def is_declared(recipe: Recipe) -> bool:
-        declared = (one.name for metric in recipe._metric_classes() for one in metric.options)
+        metrics = map(find, {*recipe.metrics, *recipe.base_metrics()})
+        declared = (one.name for metric in metrics for one in metric.options)
         return option.name in declared
 
     def name_metrics() -> str:
-        found = [one for one in names() if any(o.name == name for o in options_of(one))]
-        return f"the metric {' or '.join(found)}"
+        metrics = [metric for metric in names() if option in find(metric).options]
+        return f"the metric {' or '.join(metrics)}"
 
     return option_field(
         option.default,
-        _OF_METRICS,
         option.help,
         option.choices,
         option.metavar,
         rare=True,
+        group=_OF_METRICS,
         tables=None,
         read=option.read,
         matters_if=is_declared,
@@ -133,7 +136,6 @@ def _read_metric_names(value: Any) -> tuple[str, ...]:
 
 
 def _read_threshold(value: Any) -> float:
-    """Return a threshold, from a number or text."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
@@ -173,7 +175,7 @@ def _read_value(option: Option, value: Any) -> Any:
         try:
             value = option.read(value)
         except (TypeError, ValueError) as error:
-            raise OptionError(f"{option.name}: {value!r} is no value of it: {error}") from None
+            raise OptionError(f"{option.name}: {value!r} is not a valid value: {error}") from None
     if option.choices and value not in option.choices:
         raise unknown(f"value of {option.name}", value, option.choices)
     return value
@@ -183,16 +185,16 @@ def _read_value(option: Option, value: Any) -> Any:
 class Recipe:
     """The options of a score.
 
-    The fields are the options: the metrics, as names in a sequence or in one string, and policies,
-    which ``corefmeter list policies`` and the reference explain. A function, such as the weight of
-    an entity (its list of mentions) for LEA, is given itself or in text, as ``module:function``.
-    Options of metrics of other packages are in `others`; `replace`, and so every call that takes
-    options, also takes them as arguments of their own.
+    The fields are the metrics (a sequence of names, or one string) and the policies, which
+    ``corefmeter list policies`` explains. If a policy is a function, such as the weight of an
+    entity (a list of mentions) for LEA, pass the function or the text ``module:function``. `others`
+    has the options of metrics of other packages. All functions that take options also accept these
+    options as keyword arguments.
 
     Raises
     ------
     OptionError
-        For an unknown metric or policy, with the nearest known one.
+        For an unknown metric or policy; the message suggests the nearest name.
 
     Examples
     --------
@@ -207,73 +209,62 @@ class Recipe:
 
     metrics: tuple[str, ...] = option_field(
         DEFAULT,
-        COMPUTED,
-        "Metrics, such as muc,lea, or all. All means those that need no text. "
+        "Metrics, such as muc,lea, or all. All selects the metrics that need no text. "
         '"corefmeter list metrics" explains them.',
         tables=None,
         read=_read_metric_names,
+        group=COMPUTED,
     )
-    match: choices.Match = option_field(
+    match: choices.Match = _matching_option(
         "exact",
-        MATCHING,
-        "Which mentions are the same. They have the same tokens; the same head; lie within the key "
-        "mention and over its head; share enough tokens; have the same core in the key's parse; "
-        "lie within the key mention and over the MIN that it gives; or have a piece within the "
-        "first piece of the key mention.",
+        "Which mentions are the same. They have the same tokens; have the same head; lie within "
+        "the key mention and cover its head; share enough tokens; have the same core in the key's "
+        "parse; lie within the key mention and cover its MIN; or have a piece within the first "
+        "piece of the key mention.",
         get_args(choices.Match),
-        matches=True,
     )
-    overlap_threshold: float = option_field(
+    overlap_threshold: float = _matching_option(
         0.5,
-        MATCHING,
         "With --match overlap, the minimum Dice coefficient.",
-        (),
-        "NUMBER",
+        metavar="NUMBER",
         rare=True,
-        matches=True,
         read=_read_threshold,
         matters_if=lambda recipe: recipe.match == "overlap",
         needs="match 'overlap'",
     )
-    align: choices.Align = option_field(
+    align: choices.Align = _matching_option(
         "tokens",
-        MATCHING,
         "How positions are compared. With characters, the two sides may have different tokens.",
         get_args(choices.Align),
         rare=True,
-        matches=True,
     )
-    zeros: choices.Zeros = option_field(
+    zeros: choices.Zeros = _matching_option(
         "position",
-        MATCHING,
-        "Which zeros are the same. They are mentions headed by an empty node, which has a position "
-        "and a dependency.",
+        "Which zeros are the same. Zeros are mentions headed by an empty node. Empty nodes have a "
+        "position and a dependency.",
         get_args(choices.Zeros),
         rare=True,
-        matches=True,
         matters_if=lambda recipe: recipe.match != "exact" or recipe._shows("zeros"),
         needs="a match other than 'exact' or the metric zero: equal positions are equal zeros",
     )
-    singletons: choices.Singletons = option_field(
+    singletons: choices.Singletons = _policy_option(
         "keep",
-        POLICIES,
-        "Entities of one mention.",
+        "Entities of one mention. They are scored; are left out of both sides; are left out of the "
+        "key; or are left out of the response.",
         get_args(choices.Singletons),
         matches=True,
         tables=None,
     )
-    repeated: choices.Repeated = option_field(
+    repeated: choices.Repeated = _policy_option(
         "first",
-        POLICIES,
         "A mention that occurs twice on one side. It belongs to the first of its entities; is an "
-        "error; merges them; counts once for each; or counts as in the official scorer v8.01.",
+        "error; merges its entities; counts once for each; or counts as in the scorer v8.01.",
         get_args(choices.Repeated),
         matches=True,
         tables=("error",),
     )
-    documents: choices.Documents = option_field(
+    documents: choices.Documents = _policy_option(
         "official",
-        POLICIES,
         "Documents that only the response has, or that occur twice. The former are ignored "
         "(official, concatenate) or spurious (strict); the latter are rejected, or joined "
         "(concatenate).",
@@ -282,39 +273,32 @@ class Recipe:
         matches=True,
         tables=("strict",),
     )
-    identity: str | None = option_field(
+    identity: str | None = _policy_option(
         None,
-        POLICIES,
         "Relations of brat and WebAnno, or attributes of MMAX2, that mean identity, instead of "
         "the known names. Join several with +.",
-        (),
-        "NAME",
+        metavar="NAME",
         rare=True,
         matches=True,
         read=_read_identity,
     )
-    as_one_document: bool = option_field(
-        False, POLICIES, "Score all documents as one (cross-document)."
-    )
-    shared_ids: bool = option_field(
+    as_one_document: bool = _policy_option(False, "Score all documents as one (cross-document).")
+    shared_ids: bool = _policy_option(
         False,
-        POLICIES,
         "With --as-one-document, entity ids mean the same in every document.",
         rare=True,
         matters_if=lambda recipe: recipe.as_one_document,
         needs="as_one_document",
     )
-    layer: choices.Layer = option_field(
+    layer: choices.Layer = _policy_option(
         "identity",
-        POLICIES,
-        "Which entities are scored, if a file also has those of discourse deixis.",
+        "Which entities to score if a file also has entities of discourse deixis.",
         get_args(choices.Layer),
         rare=True,
         matches=True,
     )
-    split_antecedents: bool = option_field(
+    split_antecedents: bool = _policy_option(
         False,
-        POLICIES,
         "Count the antecedents of a plural mention (they: Ann and Bob) as one set; a partly "
         "right set gets partial credit.",
         rare=True,
@@ -324,27 +308,23 @@ class Recipe:
             "a metric of " + ", ".join(name for name in METRICS if metric_class(name).sets)
         ),
     )
-    noise: str | None = option_field(
+    noise: str | None = _policy_option(
         None,
-        POLICIES,
         "Label of items that are in no cluster, such as -1. Each becomes a singleton.",
-        (),
-        "LABEL",
+        metavar="LABEL",
         tables=None,
         texts=False,
         read=_read_noise,
     )
-    average: choices.PooledOrMacro = option_field(
+    average: choices.PooledOrMacro = _policy_option(
         "pooled",
-        POLICIES,
         "How documents are combined. Their counts are summed, or their scores averaged.",
         get_args(choices.PooledOrMacro),
         rare=True,
         tables=None,
     )
-    undefined: choices.Undefined = option_field(
+    undefined: choices.Undefined = _policy_option(
         "zero",
-        POLICIES,
         "Value of 0/0. Skipped scores are left out of means.",
         get_args(choices.Undefined),
         rare=True,
@@ -358,15 +338,14 @@ class Recipe:
     mela_weights: tuple[tuple[str, float], ...] = _metric_option("mela_weights")
     others: tuple[tuple[str, Any], ...] = option_field(
         (),
-        _OF_METRICS,
         "An option of a metric of another package; may be repeated.",
-        (),
-        "NAME=VALUE",
+        metavar="NAME=VALUE",
         rare=True,
         tables=None,
+        group=_OF_METRICS,
     )
 
-    if TYPE_CHECKING:  # fields are what was made of what is given
+    if TYPE_CHECKING:  # fields hold converted options
 
         def __init__(self, **options: Unpack[typed.RecipeOptions]) -> None: ...
 
@@ -400,7 +379,7 @@ class Recipe:
             option.name: option
             for name in (*self.metrics, *self.base_metrics())
             if name not in ours
-            for option in options_of(name)
+            for option in find(name).options
             if option.name not in OPTIONS
         }
         for name in given:
@@ -422,18 +401,14 @@ class Recipe:
             raise AttributeError(f"a recipe has no attribute {name!r}")
 
     def base_metrics(self) -> list[str]:
-        """Return the metrics that need statistics: requested ones and components of averages."""
+        """Return the metrics that need statistics: requested metrics and components of averages."""
         names = [part for name in self.metrics for part, _ in components(name, self)]
         return list(dict.fromkeys(names))
 
     @property
     def matches_nearly(self) -> bool:
-        """Whether mentions that are not equal may be the same."""
+        """Whether mentions that are not equal can match."""
         return self.match != "exact" or self.zeros == "dependency"
-
-    def _metric_classes(self) -> list[type[Metric] | type[Average]]:
-        """Return the metrics and averages asked for, and the components of these."""
-        return [find(name) for name in dict.fromkeys((*self.metrics, *self.base_metrics()))]
 
     def _metrics(self) -> list[type[Metric]]:
         """Return the metrics that need statistics."""
@@ -445,7 +420,7 @@ class Recipe:
 
     @property
     def needs_details(self) -> bool:
-        """Whether counting needs annotation: words, heads, dependencies, parses."""
+        """Whether scoring needs annotation such as words, heads, dependencies or parses."""
         return (
             self.match in ("head", "partial", "minspan", "min")
             or self.align == "characters"
@@ -469,7 +444,7 @@ class Recipe:
     def signature(self, version: str = __version__) -> str:
         """Return all options in one line, except defaults that cannot change a number.
 
-        `version` is that of the program that made the scores.
+        `version` is the version of corefmeter that computed the scores.
 
         Examples
         --------
@@ -493,23 +468,23 @@ class Recipe:
 
     @classmethod
     def parse(cls, signature: str, noticed: list[Problem] | None = None) -> Recipe:
-        """Return the recipe of a signature; options that it does not name have their default.
+        """Return the recipe of a signature; options that it does not name keep their defaults.
 
-        Functions that it names are not imported: the recipe has their names, by which results can
-        be shown and compared. To score with it, give them again, as in
+        Functions that it names are not imported. Their names suffice to show and compare results.
+        To score with the recipe, pass the functions again, as in
         ``recipe.replace(lea_importance=function)``.
 
         Parameters
         ----------
         signature
-            The text; without a version it is taken for one of this version.
+            The text. Without a version, the current version is assumed.
         noticed
-            A list for the warning that another version printed it; a Python warning by default.
+            A list that collects the warning about another version. By default, Python warns.
 
         Raises
         ------
         DataError
-            ``other-version``, where numbers have changed since the version of the signature.
+            ``other-version`` if scores have changed since the version of the signature.
         OptionError
             For an unknown option or value, or text that is not a signature.
         """
@@ -544,7 +519,7 @@ class Recipe:
         Raises
         ------
         OptionError
-            For an unknown name, with the nearest known one.
+            For an unknown name; the message suggests the nearest one.
 
         Examples
         --------
@@ -559,17 +534,17 @@ class Recipe:
         return cls(**PRESETS[name].options).asked(**changes)
 
     def but(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
-        """Call `replace`, with a warning: this is its old name."""
+        """Call `replace` and issue a deprecation warning."""
         warnings.warn("Recipe.but is now Recipe.replace", DeprecationWarning, stacklevel=2)
         return self.replace(**changes)
 
     def replace(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:
-        """Return the recipe with some options changed.
+        """Return a copy of the recipe with some options changed.
 
         Raises
         ------
         OptionError
-            For an unknown option, with the nearest known one.
+            For an unknown option; the message suggests the nearest one.
         """
         own: dict[str, Any] = {name: one for name, one in changes.items() if name in _FIELDS}
         others = {name: value for name, value in changes.items() if name not in own}
@@ -582,15 +557,15 @@ class Recipe:
         return dataclass_replace(self, **own)
 
     def asked(self, **options: Unpack[typed.RecipeOptions]) -> Recipe:
-        """Return the recipe of a call or command; reject options without effect.
+        """Return the recipe with the options of a call; reject options without effect.
 
-        What a recipe carries may be (a preset says how to take BLANC, whatever the metrics), what
-        is given explicitly may not.
+        Only the options of this call are checked, because a preset may set options of metrics that
+        are not requested.
 
         Raises
         ------
         OptionError
-            For an unknown option, and for one that cannot change a number, with what it needs.
+            For an unknown option, and for an option that cannot change a number.
 
         Examples
         --------
@@ -614,11 +589,11 @@ class Recipe:
 
 
 def recipe_of(recipe: Recipe | None, **options: Unpack[typed.RecipeOptions]) -> Recipe:
-    """Return the recipe of a call: what it was given, or the default, with its options."""
+    """Return the recipe for a call: the one given, or the default, with its options."""
     if not isinstance(recipe, Recipe | None):
         raise OptionError(
-            f"{str(recipe)!r:.60} is no Recipe; metrics are given as metrics=['muc', …], presets "
-            "as Recipe.preset(NAME)"
+            f"{str(recipe)!r:.60} is not a Recipe; give metrics as metrics=['muc', …], presets as "
+            "Recipe.preset(NAME)"
         )
     return (recipe or Recipe()).asked(**options)
 
@@ -650,5 +625,5 @@ def option_names() -> list[str]:
     return [*_FIELDS, *options_of_others()]
 
 
-# Types: it takes what it took.
+# Types: the signature stays the same.
 Recipe.__init__ = reject_unknown_keywords()(Recipe.__init__)  # type: ignore[method-assign]

@@ -10,6 +10,7 @@ from math import fsum
 from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
+from corefmeter.corpus.model import of_label
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Number, Row, Scores
@@ -37,30 +38,30 @@ SCHEMA = 1
 class Result(Shown, MetricsOfResult):
     """Scores of one response against one key.
 
-    ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric. Of an average,
-    ``result.conll`` is a plain float and ``result["conll"]`` an `AverageScore`, which also knows
-    what is 0/0. ``result + other`` is the result over the documents of both, exactly, and so is
-    ``sum(results)``. Results are equal when they have the same recipe, version, documents and
-    statistics.
+    ``result["lea"]`` and ``result.lea`` are the `Scores` of a metric. For an average,
+    ``result.conll`` is a plain float, and ``result["conll"]`` is an `AverageScore`, which also
+    reports values of 0/0. ``result + other`` and ``sum(results)`` are exact results over the
+    documents of all results. Results are equal when they have the same recipe, version, documents
+    and statistics.
 
     Attributes
     ----------
     recipe : Recipe
-        How the scores were made.
+        The options of the scores.
     units : list of Unit
-        The scored documents (parts, where documents have parts).
+        The scored documents, or their parts if they have parts.
     statistics : dict of str to list of tuple
-        For each metric one row of numbers for each unit; the columns are the metric's `fields`.
+        For each metric, one row of numbers for each unit; the columns are the metric's `fields`.
     problems : list of Problem
-        What was noticed and decided by a policy.
+        Warnings and notes.
     response : str or None
-        Where the response came from.
+        The source of the response, such as a path.
     name : str or None
-        What the user calls the response.
+        The user's name for the response.
     digests : dict of str to str
         SHA-256 of the files that were read.
     version : str
-        The version of the program that made the statistics.
+        The version of corefmeter that computed the statistics.
 
     Examples
     --------
@@ -102,18 +103,18 @@ class Result(Shown, MetricsOfResult):
         return self.recipe.signature(self.version)
 
     def sums(self, metric: str) -> tuple[Number, ...]:
-        """Return the statistics of a metric summed over all units, floats correctly rounded."""
+        """Sum the statistics of a metric over all units; float sums are correctly rounded."""
         return tuple(
             sum(column) if all(isinstance(value, int) for value in column) else fsum(column)
             for column in zip(*self.statistics[metric], strict=True)
         ) or (0,) * len(metric_class(metric).fields)
 
     def scores(self) -> dict[str, Scores | AverageScore]:
-        """Scores of every requested metric, in that order."""
+        """Return the scores of all metrics in the requested order."""
         return {name: self[name] for name in self.recipe.metrics}
 
     def __getitem__(self, metric: str) -> Any:
-        """The scores of a metric: `Scores`, or an `AverageScore` for ``conll`` and ``mela``.
+        """Return the scores of a metric: `Scores`, or an `AverageScore` for ``conll`` and ``mela``.
 
         Raises
         ------
@@ -162,9 +163,9 @@ class Result(Shown, MetricsOfResult):
         Parameters
         ----------
         group
-            ``"document"`` (its parts pooled), ``"part"``, ``"genre"`` (the first part of the
-            name), what documents say of themselves, as ``"gender"`` in GAP, a function from a
-            `Unit` to a group, or a mapping from document name to group.
+            ``"document"`` (parts are pooled), ``"part"``, ``"genre"`` (the first part of the name),
+            a document attribute such as ``"gender"`` in GAP, a function from a `Unit` to a group,
+            or a mapping from document names to groups.
 
         Raises
         ------
@@ -189,7 +190,7 @@ class Result(Shown, MetricsOfResult):
     def select(self, indices: Sequence[int]) -> Result:
         """Return the result of some of the units, given by position.
 
-        It keeps all problems but those of the other units.
+        The problems of the other units are left out.
         """
         others = {unit.label for unit in self.units} - {self.units[i].label for i in indices}
         return self._select(indices, [p for p in self.problems if p.document not in others])
@@ -200,31 +201,30 @@ class Result(Shown, MetricsOfResult):
         return self._copy_with(units=units, statistics=statistics, problems=problems)
 
     def _copy_with(self, **changes: Any) -> Result:
-        """Return a copy with other attributes."""
         result = copy(self)
         vars(result).update(changes)
         return result
 
     @reject_unknown_keywords()
     def add(self, other: Result, duplicates: Duplicates = "error") -> Result:
-        """Return the result over the units of both.
+        """Return the result over the units of both results.
 
         Parameters
         ----------
         other
             The result of other documents.
         duplicates
-            What becomes of a document that both have, as when a sampler pads the last batch:
-            ``error``, also the way of ``+``; ``keep``, it counts twice; ``first``, that of this
-            result counts, with a warning. Documents that nobody named are never the same, unless
-            they are so by origin, as in ``result + result``; they are numbered anew.
+            How to treat a document that both have, for example if a sampler padded the last batch:
+            ``error`` rejects it, as ``+`` does; ``keep`` counts it twice; ``first`` counts the one
+            of this result, with a warning. Unnamed documents are renumbered and are never
+            duplicates, unless they have the same origin, as in ``result + result``.
 
         Raises
         ------
         DataError
             ``repeated-document`` when both have the same document.
         OptionError
-            When the recipes differ: the sum would be a number without a meaning.
+            When the recipes differ, because the sum would be meaningless.
 
         Examples
         --------
@@ -253,11 +253,11 @@ class Result(Shown, MetricsOfResult):
         )
 
     def __add__(self, other: Result) -> Result:
-        """The result over the units of both, which share none; see `add`."""
+        """Return the result over the units of two results that share no units; see `add`."""
         return self.add(other) if isinstance(other, Result) else NotImplemented
 
     def __radd__(self, other: object) -> Result:
-        """The result itself, for the 0 that `sum` begins with."""
+        """Return the result itself when added to 0, with which `sum` begins."""
         return self if type(other) is int and not other else NotImplemented
 
     def __eq__(self, other: object) -> bool:
@@ -270,7 +270,7 @@ class Result(Shown, MetricsOfResult):
             and self.statistics == other.statistics
         )
 
-    #: What can be changed has no hash.
+    #: A result can be changed, so it has no hash.
     __hash__ = None  # type: ignore[assignment]
 
     def __iter__(self) -> Iterator[str]:
@@ -288,8 +288,8 @@ class Result(Shown, MetricsOfResult):
         Returns
         -------
         dict of str to float
-            By metric and score, such as ``muc.recall``, ``muc.f1`` and ``conll.f1``: fractions of
-            one, nan where a score is not a number.
+            Scores by name, such as ``muc.recall``, ``muc.f1`` and ``conll.f1``, as fractions of
+            one. Undefined scores are nan.
 
         Examples
         --------
@@ -306,7 +306,7 @@ class Result(Shown, MetricsOfResult):
 
     @reject_unknown_keywords()
     def to_frame(self, by: Sequence[str] = ()) -> Any:
-        """One row for each metric, unrounded, as a data frame; see `Shown.to_frame`.
+        """Return a data frame with one row of unrounded scores per metric; see `Shown.to_frame`.
 
         Parameters
         ----------
@@ -327,8 +327,8 @@ class Result(Shown, MetricsOfResult):
         Parameters
         ----------
         by
-            Groups to add scores for, such as ``["document"]``; with documents or parts the
-            result can be read back and compared later without the texts.
+            Groups to add scores for, such as ``["document"]``. With documents or parts, the result
+            can later be read back and compared without the texts.
         """
         return {
             "schema": SCHEMA,
@@ -339,14 +339,14 @@ class Result(Shown, MetricsOfResult):
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Result:
-        """Return the result that `to_dict` wrote, with documents or parts.
+        """Return the result that `to_dict` wrote with documents or parts.
 
         Raises
         ------
         DataError
-            ``not-a-result`` when it is not such an object, or its signature cannot be parsed;
-            ``no-statistics`` when it was written without documents or parts, so that only totals
-            are left.
+            ``not-a-result`` when the object is not a result or its signature cannot be parsed;
+            ``no-statistics`` when it was written without documents or parts, so it contains only
+            totals.
         OptionError
             When the object holds several results.
 
@@ -364,7 +364,7 @@ class Result(Shown, MetricsOfResult):
         return results[0]
 
     def entry(self, by: Sequence[str | tuple[str, str | Mapping[str, str]]] = ()) -> dict[str, Any]:
-        """One element of the list ``results`` of the JSON schema."""
+        """Return an element of the list ``results`` of the JSON schema."""
         values: dict[str, Any] = {
             "response": self.response,
             **({} if self.name is None else {"name": self.name}),
@@ -380,7 +380,7 @@ class Result(Shown, MetricsOfResult):
         return values
 
     def _json_scores(self) -> dict[str, Any]:
-        """Scores of all computed metrics, with the statistics that they do not show themselves."""
+        """Return the scores of all computed metrics, with statistics that they do not contain."""
         values: dict[str, Any] = {}
         for name in dict.fromkeys((*self.recipe.metrics, *self.statistics)):
             entry = values[name] = self[name].to_dict()
@@ -394,7 +394,7 @@ class Result(Shown, MetricsOfResult):
         return values
 
 
-#: What every result has; it is looked up by `__getattr__` only before there is any.
+#: Attributes of every result; `__getattr__` is called for them only in an incomplete copy.
 _FIELDS = ("recipe", "units", "statistics")
 
 
@@ -476,7 +476,7 @@ def results_from_dict(document: Any, path: str | None = None) -> list[Result]:
             found = Result(
                 recipe,
                 [
-                    _parse_unit(label) if group == "part" else Unit(label, label)
+                    Unit(of_label(label)[0] if group == "part" else label, label)
                     for label in by[group]
                 ],
                 _read_statistics(recipe, by[group]),
@@ -502,7 +502,6 @@ _LARGEST = 1e100
 
 
 def _require_text(value: Any) -> Any:
-    """Return a value that is text or None."""
     if not isinstance(value, str | None):
         raise TypeError(f"{value!r} is not text")
     return value
@@ -519,9 +518,3 @@ def _read_statistics(recipe: Recipe, units: Mapping[str, Any]) -> dict[str, list
             if type(value) not in (int, float) or not abs(value) < _LARGEST:
                 raise TypeError("statistics are not numbers, or larger than any count")
     return found
-
-
-def _parse_unit(label: str) -> Unit:
-    """Return the unit of a label, ``name`` or ``(name); part 001``."""
-    name, part, number = label.rpartition("); part ")
-    return Unit(name[1:] if part and number.isdigit() and name[:1] == "(" else label, label)

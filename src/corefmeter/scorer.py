@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 
 class Scorer:
-    """Scores that grow document by document, for training and evaluation loops.
+    """Compute scores document by document, for training and evaluation loops.
 
-    It can be pickled, and merged with those of other processes. A document that is refused leaves
-    it as it was. Threads must not share one, as they would give documents the same names: give each
-    its own, and `merge` them.
+    Scorers can be pickled, and merged with scorers of other processes. A rejected document does not
+    change the scorer. Threads must not share a scorer, because they would give documents the same
+    names. Use one scorer for each thread, and `merge` them.
 
     Parameters
     ----------
     recipe
-        How to score; keyword options change single fields.
+        The options of the scores; keyword arguments change single fields.
 
     Examples
     --------
@@ -73,19 +73,19 @@ class Scorer:
         Parameters
         ----------
         key, response
-            Entities, each a list of hashable mentions; or documents, which may also know words and
-            heads.
+            A list of entities, each a list of hashable mentions; or a `Document`, which may also
+            have words and heads.
         name
-            The document's name, or ``(name, part)`` of a part; by default that of the key, if it is
-            a document, else a number.
+            The document's name, or ``(name, part)`` for a part. The default is the name of the key
+            if it is a `Document`, otherwise a number.
         duplicates
-            What to do with a document whose name exists already: ``error``; ``keep``, it counts
-            twice; ``first``, the first one counts, with a warning.
+            How to treat a document whose name already exists: ``error`` rejects it; ``keep`` counts
+            both documents; ``first`` counts only the first one, with a warning.
 
         Raises
         ------
         DataError
-            When the document cannot be scored; ``repeated-document`` when it exists already.
+            When the document cannot be scored; ``repeated-document`` when its name already exists.
 
         Examples
         --------
@@ -140,25 +140,24 @@ class Scorer:
 
     @checked_call()
     def merge(self, other: Scorer, *, duplicates: Duplicates = "error") -> None:
-        """Add the documents of another scorer, for example of another process.
+        """Add the documents of another scorer, for example from another process.
 
-        Names that a scorer gave are never the same as those that another gave: they are numbered
-        anew, as if all documents had been added to this scorer.
+        Unnamed documents are renumbered as if they had been added to this scorer.
 
         Parameters
         ----------
         other
             A scorer with the same recipe.
         duplicates
-            What becomes of a document that both have, as when a sampler pads the last batch; see
-            `update`.
+            How to treat a document that both have, for example because a sampler pads the last
+            batch; see `update`.
 
         Raises
         ------
         DataError
             ``repeated-document`` when both have the same document.
         OptionError
-            When its recipe differs.
+            When the recipes differ.
         """
         if self.recipe != other.recipe:
             raise OptionError(
@@ -168,13 +167,13 @@ class Scorer:
         self._add_documents(other._counted, other._problems, duplicates)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all statistics as JSON values, for checkpoints and for sending them.
+        """Return all statistics as JSON values, to save them or send them to another process.
 
         Returns
         -------
         dict
-            The signature, what was counted of each document, and the problems; no text. The
-            numbers are exact, also after JSON.
+            The signature, the counts of each document, and the problems, but no text. The numbers
+            stay exact in JSON.
 
         Examples
         --------
@@ -192,19 +191,19 @@ class Scorer:
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Replace all documents by those of a state.
+        """Replace all documents with those of a state.
 
         Parameters
         ----------
         state
-            What `state_dict` gave.
+            The output of `state_dict`.
 
         Raises
         ------
         DataError
-            ``not-a-result`` when it is something else; the scorer stays as it was.
+            ``not-a-result`` when `state` is something else; the scorer is then unchanged.
         OptionError
-            When the state is of another recipe or version.
+            When the state has another recipe or version.
         """
         try:
             signature = state["signature"]

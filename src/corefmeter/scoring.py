@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus
-from corefmeter.corpus.pairing import Common
+from corefmeter.corpus.pairing import MentionCounts
 from corefmeter.metrics import Metric, make
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Dropped, Prepared, prepare
@@ -43,7 +43,7 @@ class Counted(NamedTuple):
 
     unit: Unit
     rows: Mapping[str, Row]
-    mentions: Common
+    mentions: MentionCounts
     suspicions: Sequence[Suspicion] = ()
     dropped: Dropped = Dropped()
     entities: Entities = Entities()
@@ -68,9 +68,9 @@ class Counted(NamedTuple):
         return cls(
             Unit(name, label, numbered, tuple((group, value) for group, value in groups)),
             {name: tuple(row) for name, row in values["rows"].items()},
-            Common(*values["mentions"]),
+            MentionCounts(*values["mentions"]),
             [
-                Suspicion(document, cause, Common(*numbers), number)
+                Suspicion(document, cause, MentionCounts(*numbers), number)
                 for document, cause, numbers, number in values["suspicions"]
             ],
             Dropped(*values["dropped"]),
@@ -99,9 +99,9 @@ def score_prepared(
         related.update(document.related)
     not_scored = {kind: n for kind, n in related.items() if kind not in recipe.scored_relations}
     if not_scored:
-        from corefmeter.corpus.relations import in_words
+        from corefmeter.corpus.relations import describe_counts
 
-        reason = f"the key has {in_words(not_scored)}: not scored"
+        reason = f"the key has {describe_counts(not_scored)}: not scored"
         note = Problem("relations-not-scored", reason, "note", path=key.path)
         problems = [*problems, note]
     digests = key.digests | response.digests
@@ -141,7 +141,7 @@ def result_of(
 ) -> Result:
     """Return the result of all units; `path` and `digests` are those of the files."""
     problems = list(problems)
-    mentions = Common(*_sum_columns(one.mentions for one in counted))
+    mentions = MentionCounts(*_sum_columns(one.mentions for one in counted))
     return Result(
         recipe,
         [one.unit for one in counted],
@@ -176,13 +176,13 @@ def _note_left_out(dropped: Iterable[Dropped], recipe: Recipe, path: str | None)
         reason = f"{total.optional} optional mentions of the key have no partner and are left out"
         problems.append(Problem("optional-left-out", reason, "note", path=path))
     if total.in_sets:
-        reason = "an entity that split antecedents name is not there; their set is without it"
+        reason = "a split antecedent is not in the document; its set is scored without it"
         problems.append(Problem("split-left-out", reason, path=path, count=total.in_sets))
     return problems
 
 
-def _warn_of_twinless(mentions: Common, recipe: Recipe, path: str | None) -> list[Problem]:
-    """Return a warning for metrics that left twinless mentions out, with how many."""
+def _warn_of_twinless(mentions: MentionCounts, recipe: Recipe, path: str | None) -> list[Problem]:
+    """Warn of metrics that leave twinless mentions out, with the number of these."""
     names = [name for name, metric in metrics_of(recipe).items() if not metric.twinless]
     key, response = mentions.key - mentions.matched, mentions.response - mentions.matched
     if not names or not (key or response):
@@ -195,19 +195,22 @@ def _warn_of_twinless(mentions: Common, recipe: Recipe, path: str | None) -> lis
 
 
 def _warn_of_low_overlap(
-    mentions: Common, counted: Sequence[Counted], problems: Iterable[Problem], path: str | None
+    mentions: MentionCounts,
+    counted: Sequence[Counted],
+    problems: Iterable[Problem],
+    path: str | None,
 ) -> list[Problem]:
-    """Warn if hardly any mentions match, in the corpus or in a document, with the likely cause.
+    """Warn if few mentions match, in the corpus or in a document, and give the likely cause.
 
     Documents whose cause is already reported are left out.
     """
     known = {problem.document for problem in problems if problem.code == "no-common-mention"}
     suspicions = [s for counts in counted for s in counts.suspicions if s.document not in known]
-    if not suspicions and not mentions.hardly_any:
+    if not suspicions and not mentions.are_disjoint:
         return []
     from corefmeter.corpus.suspicions import Suspicion
 
-    if mentions.hardly_any:
+    if mentions.are_disjoint:
         causes: Counter[str] = Counter()
         for suspicion in suspicions:
             causes[suspicion.cause] += suspicion.number
@@ -223,21 +226,18 @@ def _warn_of_low_overlap(
 def _warn_of_singletons(
     counted: Sequence[Counted], recipe: Recipe, path: str | None
 ) -> list[Problem]:
-    """Warn where half of the entities of one side are singletons and none of the other's."""
+    """Warn if a tenth of the entities of one side are singletons, but none of the other side."""
     if not any(metric.singletons for metric in metrics_of(recipe).values()):
         return []
     total = Entities(*_sum_columns(one.entities for one in counted))
-    sides = [
-        ("key", total.key, total.key_singletons),
-        ("response", total.response, total.response_singletons),
-    ]
-    for one, other in (sides, sides[::-1]):
-        (name, entities, singletons), (other_name, other_entities, other_singletons) = one, other
-        enough = entities >= MANY and other_entities >= MANY
-        if enough and 2 * singletons >= entities and not other_singletons:
+    if min(total.key, total.response) < MANY:
+        return []
+    for side, other in (("key", "response"), ("response", "key")):
+        entities, singletons = getattr(total, side), getattr(total, f"{side}_singletons")
+        if 10 * singletons >= entities and not getattr(total, f"{other}_singletons"):
             reason = (
-                f"{singletons} of {entities} entities of the {name} are singletons, but none of "
-                f"the {other_name}"
+                f"{singletons} of {entities} entities of the {side} are singletons, but none of "
+                f"the {other}"
             )
             hint = (
                 "Most metrics count them as errors. If they are not annotated on one side, "

@@ -1,7 +1,7 @@
-"""What results, comparisons and analyses share: how they are printed and taken elsewhere.
+"""Printing and exporting of results, comparisons and analyses.
 
-Results know no report. The package registers the module that renders them, `Shown.renderer`; it is
-imported when a method is called.
+Results do not import reports. The package registers the module that renders them,
+`Shown.renderer`, which is imported when a method is called.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Signatures: how a number was made, in one line that can be read back.
+"""Signatures: all options of a number in one line that can be parsed.
 
-``name:value`` pairs joined by ``|``, first the version of the program; values of several items are
-joined by ``+``, and an item with a number is ``item=number``.
+They are ``name:value`` pairs joined by ``|``; the version of the program comes first. Values of
+several items are joined by ``+``, and an item with a number is ``item=number``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from corefmeter.problems import DataError, OptionError, Problem, unknown
 class Change(NamedTuple):
     """Numbers that are new in a version of the program.
 
-    It concerns signatures in which each of `options` has one of the values; `what` ends a sentence.
+    They concern signatures in which each of `options` has one of its values; `what` is the end of
+    a sentence.
     """
 
     version: str
@@ -29,9 +30,9 @@ CHANGES: tuple[Change, ...] = ()
 
 
 class Named(str):
-    """The name of a function as it was read, ``module:function``: reading never imports.
+    """The name of a function, ``module:function``, which parsing a signature does not import.
 
-    A recipe keeps it in the place of the function, for display and comparison.
+    A recipe has it in place of the function, for display and comparison.
     """
 
     __slots__ = ()
@@ -39,7 +40,8 @@ class Named(str):
     def __call__(self, *_: Any) -> float:
         """Refuse to be called."""
         raise OptionError(
-            f"{str(self)!r} was read, and what is read is never imported: give the function itself"
+            f"{str(self)!r} names a function in a signature, and these are never imported: give "
+            "the function itself"
         )
 
 
@@ -51,17 +53,15 @@ def join_signature(pairs: Iterable[tuple[str, Any]]) -> str:
 def parse_signature(signature: str) -> list[tuple[str, str]]:
     """Return the names and values of a signature, as text.
 
-    Examples
-    --------
     >>> parse_signature("corefmeter:0.1.0|metrics:muc+b3")
     [('corefmeter', '0.1.0'), ('metrics', 'muc+b3')]
     """
     pairs: list[tuple[str, str]] = []
     for pair in signature.strip().split("|"):
-        # A terminal may have folded it there.
+        # A terminal may have broken the line at a "|".
         name, colon, text = pair.strip().partition(":")
         if not colon:
-            raise OptionError(f"not a signature: {pair!r} is not of the form name:value")
+            raise OptionError(f"not a signature: {pair!r} does not have the form name:value")
         if name in dict(pairs):
             raise OptionError(f"not a signature: it names {name} twice")
         pairs.append((name, text))
@@ -69,18 +69,19 @@ def parse_signature(signature: str) -> list[tuple[str, str]]:
 
 
 def short_signature(signature: str, usual: str) -> str:
-    """Leave out of a signature all but the version that is as in a usual one.
+    """Return the version and the options of a signature that differ from a usual signature.
 
-    It is parsed as the whole one is: an option that it does not name has its default.
+    It parses to the same recipe, since options that it does not name have their defaults.
 
-    Examples
-    --------
     >>> short_signature("corefmeter:1.0|metrics:lea|match:exact", "metrics:muc|match:exact")
     'corefmeter:1.0|metrics:lea'
     """
-    known = parse_signature(usual)
-    pairs = parse_signature(signature)
-    return join_signature(pair for pair in pairs if pair not in known or pair[0] == "corefmeter")
+    usual_pairs = parse_signature(usual)
+    return join_signature(
+        pair
+        for pair in parse_signature(signature)
+        if pair not in usual_pairs or pair[0] == "corefmeter"
+    )
 
 
 def split_signature(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -88,8 +89,6 @@ def split_signature(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[s
 
     `own` are the command's options with their defaults, text or numbers.
 
-    Examples
-    --------
     >>> split_signature("corefmeter:0.1.0|metrics:lea|seed:7", {"seed": 1, "level": 0.95})
     ('corefmeter:0.1.0|metrics:lea', {'seed': 7})
     """
@@ -109,8 +108,6 @@ def split_signature(signature: str, own: Mapping[str, Any]) -> tuple[str, dict[s
 def text_of(value: Any) -> str:
     """Format a value for a signature; a number as the shortest text that reads back the same.
 
-    Examples
-    --------
     >>> text_of(None), text_of(False), text_of(0.25), text_of(1.0), text_of((("muc", 2.0), "b3"))
     ('none', 'no', '0.25', '1', 'muc=2+b3')
     """
@@ -137,15 +134,15 @@ def truth_of(name: str, text: str) -> bool:
 
 
 def check_version(signature: str, now: str) -> list[Problem]:
-    """Warn of a signature that another version printed; refuse it where numbers have changed.
+    """Return a warning if another version printed a signature; refuse it if numbers have changed.
 
-    `now` is the same signature in today's form.
+    `now` is the same signature as this version prints it.
     """
     values = dict(parse_signature(now))
     version, current = dict(parse_signature(signature)).get("corefmeter"), values["corefmeter"]
     if version in (None, current):
         return []
-    about = f"the signature is of corefmeter {version}, and this is {current}"
+    about = f"the signature is of corefmeter {version}, but this is {current}"
     old = _version_key(version)
     changed = [
         change.what
@@ -158,11 +155,11 @@ def check_version(signature: str, now: str) -> list[Problem]:
     ]
     if changed:
         reason = f"{about}; since then numbers changed: {'; '.join(changed)}"
-        advice = "Score with that version, or leave it out of the signature."
-        raise DataError(Problem("other-version", reason, "error", hint=advice))
-    newer = old > _version_key(current)
-    hint = "The changes of a newer version are unknown here." if newer else None
-    return [Problem("other-version", about, hint=hint)]
+        hint = "Score with that version, or leave the version out of the signature."
+        raise DataError(Problem("other-version", reason, "error", hint=hint))
+    is_newer = old > _version_key(current)
+    note = "This version does not know the changes of a newer one." if is_newer else None
+    return [Problem("other-version", about, hint=note)]
 
 
 def _version_key(version: str) -> tuple[float, ...]:

@@ -31,27 +31,27 @@ def assert_score(
     strict: bool = False,
     **options: Any,
 ) -> Result:
-    """Assert that a response reaches scores.
+    """Assert that a response reaches minimum scores.
 
     Parameters
     ----------
     key, response, recipe, strict
         As for `corefmeter.score`.
     **options
-        By the name of a metric the least F1, a fraction of one; and fields of `Recipe` to change.
-        Where a name is both, as ``blanc``, a number is a limit.
+        Minimum F1 by name of metric, as a fraction of one; and fields of `Recipe` to change. If a
+        name is both, such as ``blanc``, a number is a minimum.
 
     Returns
     -------
     Result
-        All scores, for what else is to be tested.
+        All scores, which further assertions can use.
 
     Raises
     ------
     AssertionError
-        When a score is less, or undefined; with the table of all scores.
+        When a score is below its minimum or undefined. The message contains all scores.
     OptionError
-        When there is no limit, one is not above 0 and at most 1, or an option is unknown.
+        When there is no minimum, a minimum is not above 0 and at most 1, or an option is unknown.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""What type checkers know of options and results; imported for types only.
+"""Types of options and results for type checkers; imported for types only.
 
-A test holds that these are the names and values of the recipe, the plan and the metrics. What
-another package declares has no type: give its options as ``others={...}``, and take its scores as
+A test ensures that these are the names and values of the recipe, the plan and the metrics. Metrics
+of other packages have no types: give their options as ``others={...}``, and take their scores as
 ``result["name"]``.
 """
 
@@ -55,7 +55,7 @@ class RecipeOptions(TypedDict, total=False):
 
 
 class PlanOptions(TypedDict, total=False):
-    """The options of `Plan` but for ``by``, which takes more than a name."""
+    """The options of `Plan` except ``by``, which takes other values than names too."""
 
     test: Literal["randomization", "bootstrap", "exact", "t"]
     trials: int
@@ -83,7 +83,7 @@ class BlancScores(Scores):
 
 
 class MetricsOfResult:
-    """The metrics of this package as attributes of a result; those it has depend on its recipe."""
+    """The metrics of this package as attributes of a result, which has those of its recipe."""
 
     mentions: Scores
     muc: Scores

@@ -1,4 +1,4 @@
-"""What the rows of a result belong to: units, groups of them, and the union of two lists."""
+"""Units, the owners of the rows of a result: their groups, and the union of two lists."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from corefmeter.problems import DataError, OptionError, Problem, unknown
 class Unit(NamedTuple):
     """The owner of one row of statistics: a document, or a part of one.
 
-    `label` is the name as it is shown, with the part. A `numbered` unit was named by nobody, so
-    that its name only tells it from the others of its result. `groups` are pairs of the name of a
-    group and its value, from the attributes of the document.
+    `label` is the name as it is shown, with the part. The name of a `numbered` unit is only a
+    number, unique within its result. `groups` are pairs of the name of a group and its value, from
+    the attributes of the document.
     """
 
     name: str
@@ -42,7 +42,7 @@ Group = str | Mapping[str, str]
 #: Groups of documents, each with a name.
 Groups = Sequence[tuple[str, Group]]
 
-#: What becomes of a document that two results or scorers both have.
+#: How to treat a document that two results or scorers both have.
 DUPLICATES = ("error", "keep", "first")
 
 #: Groups of units that can be asked for by name.
@@ -153,14 +153,13 @@ def require_known_duplicates(duplicates: str) -> None:
 
 
 def automatic_name(number: int, taken: Collection[str]) -> str:
-    """Return a name that is not taken, for a document that nobody named."""
+    """Return a name that is not taken, for a document without a name."""
     while (name := f"document {number}") in taken:
         number += 1
     return name
 
 
 def _repeated_document(label: str) -> Problem:
-    """Return the error for a document that is added a second time."""
     reason = "the document is already there"
     hint = 'To add it all the same: duplicates="first" counts it once, duplicates="keep" twice.'
     return Problem("repeated-document", reason, "error", document=label, hint=hint)

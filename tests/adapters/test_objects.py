@@ -224,8 +224,8 @@ def test_a_mention_of_stanza_that_ends_where_another_of_its_entity_begins():
 
 
 @pytest.mark.parametrize(("flag", "message"), [
-    ("is_start", "no mention 'Ann'; the document has no end for it in the sentence"),
-    ("is_end", "no mention 'Ann'; the document has no start for it"),
+    ("is_start", "no mention 'Ann': it has no end in its sentence"),
+    ("is_end", "no mention 'Ann': it has no start"),
 ])  # fmt: skip
 def test_a_mention_of_stanza_with_one_side_is_refused(flag, message):
     word = {"id": 1, "text": "Ann", "coref_chains": [{"index": 0, flag: True}]}
@@ -421,7 +421,7 @@ class Split(list):
         ({"document_id": "a", "sentences": [{"part_id": 0, "words": ["Ann"]}]},
          "missing-field", "coref_spans"),
         ([{"text": "Ann left."}], "missing-field", "no 'sentences' in a row that has 'text'"),
-        (PRECO | {"mention_clusters": [[[1, 3, 5]]]}, "bad-span", "4 words in that sentence"),
+        (PRECO | {"mention_clusters": [[[1, 3, 5]]]}, "bad-span", "the sentence has 4 words"),
         ({"id": "a", "sentences": SENTENCES}, "missing-field", "no 'mention_clusters'"),
         ([{"id": "a", "sentences": SENTENCES, "clusters": [[[0, 1]]]}],
          "missing-field", "'id', 'sentences', 'clusters'"),
@@ -434,7 +434,7 @@ class Split(list):
         (PRECO | {"mention_clusters": [[[0, 0]]]}, "bad-value", "ValueError"),
         (PRECO | {"mention_clusters": [[["0", "0", "1"]]]}, "bad-value", "TypeError"),
         ("rows.json", "bad-value", "rows.json"),
-        (5, "bad-value", "no row of a data set: 5"),
+        (5, "bad-value", "not a row of a data set: 5"),
         ([PRECO, "a"], "bad-value", "'a'"),
     ],
 )  # fmt: skip
@@ -479,14 +479,23 @@ def test_frames_with_columns_of_other_names(make):
 
 @pytest.mark.parametrize(("change", "texts", "message"), [
     ({"entity": ["x", None, "y", "y"]}, None, r"\(4, 5\) has no entity"),
-    ({"start": [0.0, 4.5, 0.0, 6.0]}, None, "no whole numbers: 0.0 and 3"),
+    ({"document": ["a", None, "a", "a"]}, None, r"\(4, 5\) has no document"),
+    ({"document": ["a", "a", "a", ""]}, None, r"\(6, 8\) has no document"),
+    ({"start": [0.0, 4.5, 0.0, 6.0]}, None, "0.0 or 3 is not a whole number"),
     ({}, {"b": ["Ann"]}, "no text of document 'a'"),
-    ({}, {"a": WORDS[:7]}, r"no mention \(6, 8\); the document has 7 tokens"),
+    ({}, {"a": WORDS[:7]}, r"no mention \(6, 8\): the document has 7 tokens"),
 ])  # fmt: skip
 @pytest.mark.parametrize("make", [dict, pd.DataFrame, pl.DataFrame])
 def test_frames_that_are_wrong_are_refused(make, change, texts, message):
     with pytest.raises(corefmeter.DataError, match=message):
         from_frame(make(FRAME | change), texts)
+
+
+@pytest.mark.parametrize("column", ["entity", "document"])
+def test_a_missing_value_of_pandas_is_refused(column):
+    values = pd.array(["a", pd.NA, "a", "a"], dtype="string")
+    with pytest.raises(corefmeter.DataError, match=rf"\(4, 5\) has no {column}"):
+        from_frame(pd.DataFrame(FRAME | {column: values}))
 
 
 def test_a_frame_without_entities_is_refused():

@@ -2,7 +2,7 @@
 
 Entities are lists of mentions in the order of reading. Quantifiers are loops over everything;
 nothing is indexed, so these take quadratic time and worse. Where the paper leaves a choice, the
-decisions of docs/entities.md are applied and named.
+decisions of docs/decisions/checks.md are applied and named.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def category(k, r, key, head):
     if K & R and foreign:
         found.append("3")  # formula 3
     elif correct >= 2 and extra:
-        found.append("3")  # the rest, see docs/entities.md
+        found.append("3")  # the rest, see docs/decisions/checks.md
     if not R or (
         correct < 2 and not (K & R and foreign) and K != R
     ):  # formula 4: nothing, or one correct mention without a link

@@ -47,6 +47,10 @@ def test_mentions_are_mended_and_broken():
     assert found.by_document["1"] == {"before": 3, "mended": 1, "broke": 1, "after": 3}
 
 
+def test_the_json_says_which_schema_it_has():
+    assert changes().to_dict()["schema"] == 1
+
+
 def test_a_wrong_span_is_that_of_the_key_mention():
     """Whether "the old dog" is found as "old dog" or as "dog", its span is wrong in both."""
     key, ends = [[(0, 3), (5, 6)]], ([[(1, 3), (5, 6)]], [[(2, 3), (5, 6)]])
@@ -170,7 +174,7 @@ def files(tmp_path):
 
 def test_two_responses_on_the_command_line(files):
     out = run("errors", *files).stdout
-    assert out.startswith("b.conll fixes 1 of 1 mention in errors of a.conll, and breaks 1.\n")
+    assert out.startswith("b.conll fixes 1 of 1 mention in errors of a.conll, and breaks 1.")
     assert all(len(line) <= 80 for line in out.splitlines()[:-1])
     row = next(line for line in out.splitlines() if line.startswith("missing mention"))
     assert row.split()[2:6] == ["1", "1", "1", "1"]
@@ -198,7 +202,7 @@ def test_two_responses_on_the_command_line(files):
 def test_lists_and_texts_are_of_one_response(files, option):
     done = run("errors", *files, *option)
     assert done.returncode == 2
-    assert "two responses" in done.stderr
+    assert "need a single response" in done.stderr
     assert run("errors", *files, files[1]).returncode == 2
 
 

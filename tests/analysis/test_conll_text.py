@@ -139,7 +139,7 @@ def test_documents_that_are_joined_begin_new_sentences(tmp_path):
     path = tmp_path / "x.conll"
     part = "#begin document (x); part 000\nx 0 0 The -\nx 0 1 dog (1)\n#end document\n"
     path.write_text(part + part)
-    document = read_corpus(str(path), concatenate=True, details=True).documents[0]
+    document = read_corpus(str(path), documents="concatenate", details=True).documents[0]
     assert document.text.words == ["The", "dog", "The", "dog"]
     assert document.text.sentences == [0, 2]
 

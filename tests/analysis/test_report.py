@@ -11,6 +11,7 @@ import click
 import pytest
 
 import corefmeter
+from corefmeter.analysis import agreement
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.rows import Rows
 from corefmeter.corpus.text import Text
@@ -217,7 +218,7 @@ def test_one_document_of_several():
     only = corefmeter.analyse(key, response, document="b")
     assert [document.label for document in only] == ["b"]
     assert only.result.muc.recall == 0
-    with pytest.raises(OptionError, match="a document 'bb'; there is 'b'"):
+    with pytest.raises(OptionError, match="a document 'bb'; did you mean 'b'"):
         corefmeter.analyse(key, response, document="bb")
 
 
@@ -369,3 +370,42 @@ def test_the_numbers_of_an_entity_are_in_their_columns():
     assert (row.whole, row.partial, row.missing, row.foreign, row.spurious) == (3, 1, 2, 3, 4)
     # Three mentions have 3 links, five have 10.
     assert (row.links, row.lost_links) == (3, 7)
+
+
+def test_a_singleton_that_is_found_is_correct_and_not_unlinked():
+    found = corefmeter.analyse([["a"], ["b", "c"]], [["a"], ["b"]])
+    assert [(row.mention, row.status) for row in found.mentions] == [
+        ("a", "correct"), ("b", "unlinked"), ("c", "missing"),
+    ]  # fmt: skip
+
+
+def test_a_wrong_span_says_which_is_right():
+    """Of "his dog" the response has "dog"."""
+    found = analysed([[BOB, DOG]], [[BOB, (9, 10)]])
+    ((error, words, correct, correct_words),) = [
+        (row.error, row.words, row.correct, row.correct_words) for row in found.errors
+    ]
+    assert (error, words, correct, correct_words) == ("span", ("dog",), DOG, "his dog")
+
+
+def test_what_two_responses_have_right_is_told_apart():
+    """Both have a b right, only the first has c d, only the second e, f and g."""
+    key = [["a", "b"], ["c", "d"], ["e", "f", "g"]]
+    one = corefmeter.analyse(key, [["a", "b"], ["c", "d"]])
+    two = corefmeter.analyse(key, [["a", "b"], ["e", "f", "g"]])
+    assert agreement.mentions(one, two) == (2, 2, 3, 0)
+    assert agreement.mentions(two, one) == (2, 3, 2, 0)
+    assert agreement.entities(one, two) == (1, 1, 1, 0)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_words_of_one_side_of_one_document_are_enough_to_ask_for_their_kinds(side):
+    documents = [[corefmeter.Document(name, [[(0, 1), (1, 2)]]) for name in "ab"] for _ in range(2)]
+    documents[side][1] = documents[side][1].replace(text=Text(["Ann", "she"]))
+    found = corefmeter.analyse(*map(corefmeter.Corpus, documents))
+    assert found.summary["arcs"]["not_computed"] == "no parts of speech; try --pronouns en"
+
+
+def test_scores_are_written_in_the_order_of_tables():
+    summary = corefmeter.analyse([["a", "b"]], [["a", "b"]], metrics="muc,conll").summary
+    assert list(summary["scores"]["muc"]) == ["recall", "precision", "f1"]

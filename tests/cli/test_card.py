@@ -68,7 +68,7 @@ def test_several_responses_have_a_column_each(files):
     assert rows["score"] == ["66.67", "100.00"]
     assert rows["lost by linking"] == ["-33.33", "0.00"]
     shares = rows_of(done.stdout, "The largest entities of the key: share")
-    assert shares == {"0": ["3", "66.67", "100.00"], "1": ["2", "100.00", "100.00"]}
+    assert shares == {"Ann": ["3", "66.67", "100.00"], "Bob": ["2", "100.00", "100.00"]}
 
 
 def test_several_responses_have_their_counts(files, tmp_path):
@@ -85,7 +85,7 @@ def test_several_responses_have_their_counts(files, tmp_path):
         "linking, response's mentions": ["=", "6", "5", "4"],
         "key's links": ["5", "6", "5", "4"],
     }
-    assert "\n=: as many of the key as of the response\n" in done.stdout
+    assert "\n=: as many mentions of the key as of the response\n" in done.stdout
     rows = rows_of(done.stdout, "Long texts: mentions")
     assert [*rows.values()] == [["5", "6", "5", "4"]] * 3
     rows = rows_of(done.stdout, "The text of the answer: mentions")
@@ -198,7 +198,8 @@ def test_coverage_is_shown(tmp_path, files):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["-m", "mor"], "mor: needs matched mentions"), (["--feature", "knd"], "kind"),
+    [(["-m", "mor"], "need matched mentions, which the rows of a card do not have: mor."),
+     (["--feature", "knd"], "kind"),
      (["--window", "0"], "--window"), (["--pronouns", "en"], "pronouns has no effect"),
      (["--window", "9", "--as-one-document"], "--window has no effect"),
      (["--character", "1"], "--character")],

@@ -64,6 +64,13 @@ def test_a_command_has_its_papers():
     assert keys(cite("agree")) == ["passonneau-2004", "passonneau-2006", "krippendorff-2004"]
 
 
+def test_the_package_has_an_entry_with_its_version():
+    text = cite("corefmeter", "lea")
+    assert keys(text) == ["corefmeter", "moosavi-strube-2016"]
+    assert f"note = {{Version {__version__}}}" in text
+    assert "author = {{The corefmeter developers}}" in text
+
+
 def test_an_entry_is_whole():
     text = cite("muc")
     for line in (

@@ -159,6 +159,20 @@ def test_the_table_of_scores_has_ranks_and_letters(files):
         assert row == cells
 
 
+def test_what_only_the_adjustment_for_several_pairs_changes_is_counted(files):
+    found = compare(KEY, SYSTEMS, metrics=["lea", "conll"], trials=200)
+    pairs = [pair for metric in found.metrics.values() for pair in metric.pairs]
+    chosen = max(pairs, key=lambda pair: pair.p_adjusted - pair.p)
+    alpha = (chosen.p + chosen.p_adjusted) / 2
+    lost = sum(pair.p <= alpha < pair.p_adjusted for pair in pairs)
+    assert lost > 0
+    options = (*QUICK, "--quiet", "--set", f"alpha={alpha}")
+    text = " ".join(run("compare", *paths(files, "key", "a", "b", "c"), *options).stdout.split())
+    hint = "significant without the adjustment for 3 pairs, but not with it: "
+    assert f"{hint}{lost} difference" in text
+    assert hint not in run("compare", *paths(files, "key", "a", "c"), *options).stdout
+
+
 def test_two_systems_have_one_table_of_differences(files):
     done = run("compare", *paths(files, "key", "a", "c"), *QUICK, "--quiet")
     lines = done.stdout.splitlines()
@@ -476,7 +490,7 @@ def test_different_documents_are_refused_even_by_force(files, tmp_path):
         saved[-1].write_text(json.dumps(result))
     for force in ([], ["--force"]):
         text = failed(3, "--results", *saved, *force)
-        assert f"error: b was not scored on {next(iter(KEY))!r}, as a was" in text
+        assert f"error: a was scored on {next(iter(KEY))!r}, but b was not" in text
 
 
 def test_different_recipes_are_refused_unless_forced(tmp_path):
@@ -618,3 +632,17 @@ def test_scoring_alone_still_imports_no_numpy(files):
         capture_output=True, check=False, env=ENVIRONMENT,
     )  # fmt: skip
     assert done.stderr.decode().strip() == "[]"
+
+
+def test_systems_have_the_same_short_names_in_all_tables(files, tmp_path):
+    """At 80 columns two whole names do not fit into the tables of differences."""
+    paths = [tmp_path / f"a-coreference-system-of-ours-{name}.conll" for name in "abc"]
+    for path, name in zip(paths, "abc", strict=True):
+        path.write_bytes((files / f"{name}.conll").read_bytes())
+    out = run("compare", files / "key.conll", *paths, "-m", "muc,lea", "--trials", "50").stdout
+    rows = [re.split("  +", row)[0] for row in out.splitlines() if re.match("…|a-", row)]
+    names = {row for row in rows if " − " not in row}
+    assert {name[-2:] for name in names} == {"-a", "-b", "-c"}
+    pairs = [row.split(" − ") for row in rows if " − " in row]
+    assert {name for pair in pairs for name in pair} == names
+    assert len(pairs) == 2 * 3

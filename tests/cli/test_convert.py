@@ -119,7 +119,7 @@ def test_gaps_and_empty_nodes_are_left_out_and_counted(folder):
         "1 discontinuous mention cannot be written in conll: left out; --hull fills gaps",
         "2 mentions of empty nodes cannot be written in conll: left out",
         "1 mention with empty nodes cannot be written in conll: the empty nodes are left out",
-        "1 entity cannot be written in conll: left out, since it has no other mention",
+        "1 entity cannot be written in conll: left out, since no mention remains",
     ):
         assert line in result.stderr
     (document,) = corefmeter.read(folder / "out.conll", details=True).documents
@@ -329,9 +329,9 @@ def test_relations_of_mentions_that_are_left_out_are_counted():
     )
     assert [p.message for p in lost] == [
         "1 discontinuous mention cannot be written in webanno: left out; --hull fills gaps",
-        "1 entity cannot be written in webanno: left out, since it has no other mention",
-        "2 bridging references cannot be written in webanno: left out, since the mention is",
-        "1 non-referring expression cannot be written in webanno: left out, since the mention is",
+        "1 entity cannot be written in webanno: left out, since no mention remains",
+        "2 bridging references cannot be written in webanno: left out along with a mention",
+        "1 non-referring expression cannot be written in webanno: left out along with a mention",
         "1 non-referring expression cannot be written in webanno: left out",
     ]
     made, _ = convert_corpus(Corpus([document]), "webanno", hull=True)

@@ -72,7 +72,7 @@ def test_more_than_two_responses_are_refused_with_what_to_give(pair, more):
     key, response = pair
     done = run("errors", key, response, response, *[response] * more)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"{more + 2} responses are too many: give one, or two to compare" in done.stderr
+    assert f'{more + 2} responses are too many; "corefmeter report"' in done.stderr
 
 
 def test_the_summary_comes_first(pair):
@@ -80,7 +80,7 @@ def test_the_summary_comes_first(pair):
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0].split(" cost most: ")[0] in ("Conflated entities", "Divided entities")
-    assert lines.index("response.conll: d") <= 3
+    assert lines.index("response.conll: d") <= 4
     start = lines.index(
         "Errors: cost of each type on its own, and the score as they are fixed one by one"
     )
@@ -103,17 +103,20 @@ def test_the_page_begins_with_what_costs_most(tmp_path):
         "Missing mentions cost most: 19.05 of MUC; extra mentions are next: 13.33. Start with the "
         "list of --mentions."
     )
+    hint = " Mention types are unknown; --pronouns en (or de, nl) recognizes pronouns."
     out = run("errors", key, response, "-m", "muc", "--all").stdout
-    assert " ".join(out.split("\n\n")[0].split()) == first
+    assert " ".join(out.split("\n\n")[0].split()) == first + hint
     assert out.index("cost of each type") < out.index("(ARCS)")
     assert run("errors", key, response, "-m", "muc", "-f", "markdown", "--all").stdout.startswith(
         first
     )
     assert run("errors", key, response, "-m", "muc", "-f", "latex", "--all").stdout.startswith(
-        f"% {first}"
+        f"% {first}\n"
     )
     same = run("errors", key, key, "-m", "muc", "--all").stdout
-    assert same.startswith("No error type costs any MUC.\n\n")
+    assert same.startswith("No error type costs any MUC. Mention types are unknown;")
+    brief = run("errors", KEY, A).stdout.split("\n\n")[0]
+    assert brief.endswith(" --all shows all tables.")
 
 
 def test_json_has_the_documented_keys(pair):
@@ -185,10 +188,116 @@ def test_lists_show_what_is_wrong(pair):
     lines = run("errors", *pair, "--links", "--mentions", "--entities").stdout.splitlines()
     # The three immediate ones, and Bob's of the inferred.
     start = lines.index("4 wrong or missing links")
-    assert lines[start + 1].split()[:3] == ["mention", "link", "is"]
-    assert lines[start + 2].split()[:3] == ["she", "immediate", "fn"]
+    assert lines[start + 1].split()[:3] == ["mention", "entity", "link"]
+    assert lines[start + 2].split()[:4] == ["she", "Ann", "immediate", "fn"]
     assert any(line.startswith("2 mentions in errors") for line in lines)
     assert any(line.startswith("2 entities that are not perfect") for line in lines)
+
+
+def rows_below(out: str, caption: str) -> list[list[str]]:
+    """The cells of a table in text, without its header."""
+    lines = out[out.index(caption) :].split("\n\n")[0].splitlines()
+    header = next(number for number, line in enumerate(lines) if line.startswith("mention "))
+    return [line.split() for line in lines[header + 1 :]]
+
+
+def test_an_entity_is_called_by_its_first_name(tmp_path):
+    """In the key she, Ann and Eve are one, it and dog another; in the response she is the dog."""
+    words = ("she PRP", "Ann NNP", "Eve NNP", "it PRP", "dog NN")
+    paths = tmp_path / "key.conll", tmp_path / "response.conll"
+    for path, cells in zip(paths, ("00011", "10011"), strict=True):
+        rows = zip(words, cells, strict=True)
+        path.write_text(conll(*(f"{word} * - - - - * ({cell})" for word, cell in rows)))
+    out = run("errors", *paths, "--mentions", "--links").stdout
+    assert ["she", "wrong", "links", "pronoun", "Ann", "0", "1"] in [
+        row[:7] for row in rows_below(out, "mentions in errors")
+    ]
+    links = [row[:4] for row in rows_below(out, "wrong or missing links")]
+    assert ["Ann", "Ann", "immediate", "fn"] in links
+    assert ["it", "dog", "immediate", "fp"] in links
+    card = run("card", *paths, "--all").stdout.partition("The largest entities")[2].splitlines()
+    assert [line.split()[0] for line in card[3:5]] == ["Ann", "dog"]
+
+
+@pytest.mark.parametrize("name", ["0", "Ann", "An…"])
+def test_one_entity_can_be_followed(pair, name):
+    """Ann, she and her; in the response she is with Bob and he, and the dog is with nobody."""
+    out = run("errors", *pair, "--entity", name, "--mentions", "--links", "--entities").stdout
+    mentions = rows_below(out, "Mentions of the entity")
+    assert [row[0] for row in mentions] == ["Ann", "she", "her"]
+    first = run("errors", *pair, "--entity", name, "--mentions", "--top", "2").stdout
+    assert [row[0] for row in rows_below(first, "Mentions of the entity")] == ["Ann", "she"]
+    rows = run("errors", *pair, "--entity", name, "-f", "csv").stdout.splitlines()
+    assert len(rows) == 1 + 3
+    assert "dog" not in out
+    assert " ".join(out.split()).startswith(
+        "Ann (key entity 0 in d): response entity 5 has 2 of its 3 mentions. It first breaks at "
+        "(1, 2): “she” is with “Bob”."
+    )
+    shown = run("errors", *pair, "--show", "--entity", name).stdout.splitlines()[-1]
+    assert shown == "[0 {5 Ann}] [0? {6 she}] [0 {5! her}] {6! Bob} {6 he} dog"
+
+
+# Eve(0) sang(1) .(2) | Ann(3) saw(4) her(5) .(6) | Eve(7) and(8) Kim(9) slept(10) .(11)
+SENTENCES = ["Eve sang .", "Ann saw her .", "Eve and Kim slept ."]
+EVE, ANN, HER, EVE_AGAIN, KIM = (0, 1), (3, 4), (5, 6), (7, 8), (9, 10)
+
+
+@pytest.mark.parametrize(
+    ("response", "sentence", "first_break"),
+    [
+        ([[EVE, HER, EVE_AGAIN], [ANN], [KIM]], None, None),
+        ([[EVE], [ANN, HER, EVE_AGAIN], [KIM]], "in sentence 2: “her” is with “Ann”", HER),
+        ([[EVE, EVE_AGAIN], [ANN], [HER, KIM]], "in sentence 2: “her” is with “Kim”", HER),
+        ([[EVE, HER], [ANN], [EVE_AGAIN, KIM]], "in sentence 3: “Eve” is with “Kim”", EVE_AGAIN),
+        ([[EVE, HER], [ANN, EVE_AGAIN]], "in sentence 3: “Eve” is with “Ann”", EVE_AGAIN),
+        ([[EVE, HER], [EVE_AGAIN]], "in sentence 3: “Eve” begins a new entity", EVE_AGAIN),
+        ([[HER, EVE_AGAIN]], "in sentence 1: “Eve” is missing", EVE),
+        ([[EVE, (10, 11), HER, EVE_AGAIN]], None, None),  # an extra mention after all of them
+        ([[EVE, (4, 5), HER, EVE_AGAIN]], "in sentence 2: “her” is with “saw”", HER),
+    ],
+)
+def test_an_entity_that_is_followed_has_a_first_break(tmp_path, response, sentence, first_break):
+    key = [[EVE_AGAIN, HER, EVE], [ANN], [KIM]]
+    words = [one.split() for one in SENTENCES]
+    paths = tmp_path / "key.json", tmp_path / "response.json"
+    for path, entities in zip(paths, (key, response), strict=True):
+        path.write_text(json.dumps({
+            "doc_key": "d", "sentences": words,
+            "clusters": [[[first, end - 1] for first, end in entity] for entity in entities],
+        }))  # fmt: skip
+    for options in (("--entity", "Eve"), ("-f", "json", "--entity", "Eve"), ()):
+        done = run("errors", *paths, *options)
+        assert done.returncode == 0, done.stderr
+        if options[:1] == ("-f",):
+            found = json.loads(done.stdout)["first_break"]
+            assert (found and found["mention"]) == (first_break and [*first_break])
+        else:
+            text = " ".join(done.stdout.split())
+            assert ("first breaks" in text) == (sentence is not None)
+            assert f"first breaks {sentence or ''}" in text or sentence is None
+
+
+def test_an_entity_that_is_followed_is_one(pair, tmp_path):
+    key, response = pair
+    done = run("errors", *pair, "--entity", "Anna")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no key entity is called 'Anna'; did you mean 'Ann'?" in done.stderr
+    for path in pair:
+        path.write_text(path.read_text() + path.read_text().replace("(d)", "(e)"))
+    done = run("errors", *pair, "--entity", "Ann")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        "2 key entities are called 'Ann': 0 in d (3 mentions), 0 in e (3 mentions)" in done.stderr
+    )
+    done = run("errors", *pair, "--entity", "Ann", "--document", "e", "-f", "json")
+    found = json.loads(done.stdout)
+    assert [row["entity"] for row in found["entities"]] == ["0"]
+    assert [row["words"] for row in found["mentions"]] == ["Ann", "she", "her"]
+    assert run("errors", *pair, "--entity", "0", "--all").returncode == 2
+    second = run("errors", KEY, A, "--document", "story/lighthouse part 1", "--entity", "Admiral")
+    assert "Admiral (key entity 11 in story/lighthouse part 1): " in second.stdout
+    assert run("errors", key, response, response, "--entity", "0").returncode == 2
 
 
 def test_top_says_how_many_rows(pair):
@@ -263,7 +372,7 @@ def test_a_folder_that_cannot_be_written(pair):
 def test_an_unknown_feature_document_or_language_is_wrong_usage(pair):
     for option, name, hint in (
         ("--feature", "entity_typ", "entity_type"),
-        ("--document", "e", "'(d); part 000'"),
+        ("--document", "e", "there is 'd'"),
         ("--pronouns", "fr", "en"),
     ):
         done = run("errors", *pair, option, name)
@@ -344,7 +453,7 @@ def test_the_page_says_what_to_mend_first(tagged):
 
 def test_columns_have_their_legends(tagged):
     out = run("errors", *tagged, "--links", "--all").stdout
-    for said in ("best: the response entity", "more precise: without mentions", "wl: a wrong link"):
+    for said in ("best: the", "more precise: without mentions", "wl: a wrong link"):
         assert said in out
     assert all(len(line) <= 80 for line in out.splitlines()[:-1])
 

@@ -76,7 +76,7 @@ SIDES = ("key.conll", "response.conll")
         ),
         (
             ("errors", *SIDES, "--show", "--top", "3"),
-            "--top, --feature and --pronouns have",
+            "needs no --digits, --top, --feature",
         ),
         (("errors", *SIDES, "-f", "csv", "--top", "3"), "--top limits lists"),
         pytest.param(

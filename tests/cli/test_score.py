@@ -128,7 +128,7 @@ def test_many_responses_become_rows(tmp_path):
         "F1", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL",
     ]  # fmt: skip
     assert len(lines[2]) <= 80
-    assert lines[2].split()[0].endswith("a.conll")
+    assert lines[2].split()[0].endswith("-name-a")
 
 
 def test_undefined_scores_are_marked(tmp_path):

@@ -167,13 +167,23 @@ CASES = [
     ),
     # {x, y} {z} against {x, y}: R 2/3, P 1.
     Case(
-        "which item a row is, with --item",
+        "identifies the item to both, and name it with --item",
         {"k.csv": "cluster\na\na\nb\n", "r.csv": "cluster\na\na\n"},
         "clusters k.csv r.csv -m b3",
         "--item who",
         b3("66.67", "100.00", "80.00"),
         {"k.csv": "who,cluster\nx,a\ny,a\nz,b\n", "r.csv": "who,cluster\nx,a\ny,a\n"},
         own_value=True,
+    ),
+    Case(
+        "It is ignored; --documents strict counts its mentions as spurious",
+        {
+            "k.csv": "id,cluster,d\na,1,x\nb,1,x\n",
+            "r.csv": "id,cluster,d\na,1,x\nb,1,x\nc,2,y\n",
+        },
+        "clusters k.csv r.csv --within d -m b3",
+        "--documents strict",
+        b3("100.00", "66.67", "80.00"),
     ),
     # {1} {2} {3} against {1, 2} {3}: P (1/2 + 1/2 + 1)/3.
     Case(
@@ -184,7 +194,7 @@ CASES = [
         b3("100.00", "66.67", "80.00"),
     ),
     Case(
-        "--numeric-ids reads numbers for such ids",
+        "use --numeric-ids to read such ids as numbers",
         {"k": conll("a=(e1) b=(e1) c=(e2)")},
         "conll-scorer muc k k",
         "--numeric-ids",
@@ -259,21 +269,21 @@ CASES = [
         "1 entity, 3 mentions",
     ),
     Case(
-        "For lists of members, one cluster a line, give --members",
+        "contain the separator. To read lists of members, one cluster per line, add --members",
         {"k": "a,b\nc\n", "r": "a,b\nc\n"},
         "clusters k r -m b3",
         "--members",
         b3("100.00", "100.00", "100.00"),
     ),
     Case(
-        "Lists of members, one cluster a line, are read with --members",
+        "label in each row. To read lists of members, one cluster on each line, add --members",
         {"k": "a b\nc\n", "r": "a b\nc\n"},
         "clusters k r -m b3",
         "--members",
         b3("100.00", "100.00", "100.00"),
     ),
     Case(
-        "Say which with --header yes or --header no",
+        "Choose with --header yes or --header no",
         {"k": "a\na\nb\n", "r": "x\nx\ny\n"},
         "clusters k r -m b3",
         "--header no",
@@ -351,7 +361,7 @@ CASES = [
         own_value=True,
     ),
     Case(
-        "--unit document takes documents",
+        "or --unit document",
         {
             "k": conll(*[PAIR] * 8).replace("(d", "(nw/d"),
             "a": conll(*[PAIR] * 7, "a b").replace("(d", "(nw/d"),
@@ -378,7 +388,7 @@ CASES = [
         own_value=True,
     ),
     Case(
-        "Name the attributes that do with --identity",
+        "If it means identity, name it with --identity",
         mmax2(coref=['chain="set_1"'] * 2),
         "validate s.mmax",
         "--identity chain",
@@ -436,13 +446,14 @@ MORE = [
 
 #: Hints with an option that are followed below, each in a test of its own: parts of them.
 FOLLOWED = [
+    "give both: --from KEYFORMAT,RESPONSEFORMAT",  # in the tests of score
     "-m gap --by gender",  # in the tests of the metric
     "--force compares them as they are",
     "prints a query that makes an overlap table of two tables",
     "convert the file --to conllua",
-    "--pronouns en (or de, nl) recognizes pronouns",  # in the tests of errors
-    "--unit part takes each as a unit",  # in the tests of compare
-    "keep them with --least 1",  # in the tests of the consensus
+    "use --unit part",  # in the tests of compare
+    "Decide them (--decisions)",  # in the tests of decisions
+    '"corefmeter clusters estimate --drawn size"',  # in the tests of samples
 ]
 
 

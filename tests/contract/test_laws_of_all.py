@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Document, Recipe, Result, score
-from corefmeter.metrics import is_average, key_count, make, metric_class, names, options_of
+from corefmeter.metrics import find, is_average, key_count, make, metric_class, names
 from corefmeter.metrics.base import UNDEFINED_AS
 
 from ..strategies import scaled
@@ -98,7 +98,7 @@ def test_exemptions_are_of_metrics_that_there_are():
 
 @pytest.mark.parametrize("metric", names())
 def test_a_metric_says_what_it_is(metric):
-    options = options_of(metric)
+    options = find(metric).options
     made = make(metric, type("Options", (), {o.name: o.default for o in options} | CEAF))
     assert made.name == metric
     assert made.title

@@ -134,7 +134,8 @@ def test_udapi_reads_all_examples_as_they_are_read_here(file, tmp_path):
     see(read_corpus(str(file), details=True), tmp_path)
 
 
-@settings(max_examples=scaled(200))
+@pytest.mark.slow
+@settings(max_examples=scaled(100))
 @given(corpus=corpora())
 def test_udapi_reads_anything_as_it_is_read_here(corpus, tmp_path_factory):
     see(corpus, tmp_path_factory.mktemp("anything"))
@@ -151,7 +152,8 @@ def gapped(draw) -> Corpus:
     return Corpus([Document("d", entities, tokens=7, text=Text(list("abcdefg")))])
 
 
-@settings(max_examples=scaled(300))
+@pytest.mark.slow
+@settings(max_examples=scaled(100))
 @given(corpus=gapped())
 def test_udapi_reads_mentions_with_gaps_as_they_are_read_here(corpus, tmp_path_factory):
     see(corpus, tmp_path_factory.mktemp("gaps"))
@@ -376,7 +378,8 @@ def test_of_what_is_written_nothing_is_refused(name, tmp_path):
             ] == []
 
 
-@settings(max_examples=scaled(200))
+@pytest.mark.slow
+@settings(max_examples=scaled(100))
 @given(corpus=gapped())
 def test_what_udapi_reads_of_parts_is_not_refused(corpus, tmp_path_factory):
     """Parts of mentions of an entity in any order: what is refused is what udapi stops at."""
@@ -410,3 +413,12 @@ def test_the_line_is_told_behind_many_empty_ones(tmp_path):
     path.write_text(HEAD + sound + "\n" * 9000 + words("2 _ _", "1 _ _"), "utf-8")
     (problem,) = refused(path)
     assert problem.line == 2 + 1 + 9000 + 1
+
+
+def test_a_line_that_is_not_utf8_is_checked_too(tmp_path):
+    """The reader decodes names only, so it accepts other text that is not UTF-8."""
+    path = tmp_path / "a.conllu"
+    text = HEAD + words("0 _ Entity=(e1-X-)")
+    path.write_bytes(text.encode().replace(b"-X-", b"-\xff-"))
+    (problem,) = refused(path)
+    assert (problem.line, "stops at the head" in problem.message) == (3, True)

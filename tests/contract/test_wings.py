@@ -73,8 +73,8 @@ def test_without_the_wings_their_formats_commands_and_names_are_unknown(tmp_path
         (
             ["score", "KEY", "KEY", "--from", "webanno"],
             2,
-            "the format 'webanno' belongs to corefmeter.wings.annotation, which this installation "
-            "lacks; install corefmeter again to have it",
+            "the format 'webanno' belongs to corefmeter.wings.annotation, which is not installed; "
+            "install corefmeter again",
         ),
         (["convert", "KEY", "x", "--to", "conllua"], 2, "belongs to corefmeter.wings.anaphora"),
         (
@@ -98,14 +98,21 @@ def test_what_a_wing_would_bring_is_known_by_name(tmp_path, arguments, status, m
     assert message in done.stdout + done.stderr
 
 
-@pytest.mark.slow
-def test_the_tests_of_the_core_pass_without_the_wings(tmp_path):
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["cli", "matching", "mentions", "test_api.py"], marks=pytest.mark.slow),
+        pytest.param(TESTS, marks=pytest.mark.nightly),
+    ],
+    ids=["some", "all"],
+)
+def test_the_tests_of_the_core_pass_without_the_wings(tmp_path, names):
     checkout = tmp_path / "checkout"
     checkout.mkdir()
     without_wings(checkout)
     if (ROOT / "../shared").exists():
         (tmp_path / "shared").symlink_to((ROOT / "../shared").resolve())
-    paths = [f"tests/{name}" for name in TESTS] + ["src"]
+    paths = [f"tests/{name}" for name in names] + ["src"]
     marks = ["-m", "not slow and not nightly and not wings"]
     done = run(checkout, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", *marks, *paths)
     assert done.returncode == 0, done.stdout[-5000:]

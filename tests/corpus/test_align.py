@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from corefmeter import Corpus, DataError, Document, Recipe, score
 from corefmeter.corpus.align import (
-    PositionMap,
     align_documents,
     as_tokens,
     first_difference,
@@ -56,32 +55,17 @@ def test_texts_that_are_the_same(one, other):
         ("Ann ran", ["Ann", "runs"], "'ran' in the first, 'runs' in the second, after 'Ann '"),
         ("Ann", "Ann ran", "'' in the first, 'ran' in the second, after 'Ann'"),
         (["Ann", "ran"], ["Eve"], "'Ann ran' in the first, 'Eve' in the second, after ''"),
+        # 20 characters on both sides
+        (
+            "a b c d e f g h i j k Ann ran up the long road home",
+            "a b c d e f g h i j k Eve",
+            "'Ann ran up the long ' in the first, 'Eve' in the second, "
+            "after 'b c d e f g h i j k '",
+        ),
     ],
 )
 def test_the_first_difference_is_told(one, other, message):
     assert first_difference(one, other) == message
-
-
-def test_positions_of_a_string_in_words():
-    positions = PositionMap("Ann's  dog\n", ["Ann", "'s", " ", "dog"])
-    assert positions.span(0, 3) == (0, 1)
-    assert positions.span(0, 5) == (0, 2)
-    assert positions.span(7, 10) == (3, 4)
-    assert positions.span(6, 11) == (3, 4)  # white space around a word
-    assert positions.span(0, 2) is None
-    assert (positions.start(1), positions.span(0, 4)) == (None, None)
-
-
-def test_positions_of_words_in_words():
-    positions = PositionMap(Text(["do", "n't", "go"]), Text(["don't", "go"]))
-    assert (positions.span(0, 2), positions.span(2, 3), positions.span(0, 1)) == (
-        (0, 1), (1, 2), None
-    )  # fmt: skip
-
-
-def test_positions_in_another_text_are_refused():
-    with pytest.raises(DataError, match="text-differs"):
-        PositionMap("Ann ran", ["Ann"])
 
 
 def test_offsets_of_tokens():

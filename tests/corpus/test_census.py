@@ -101,3 +101,11 @@ def test_ranges():
     assert bucketed(Counter({0: 1, 4: 2, 9: 1, 10: 3, 99: 1}), [0, 1, 5, 10]) == {
         "0": 1, "1-4": 2, "5-9": 1, "10+": 4
     }  # fmt: skip
+
+
+def test_a_long_text_has_sentences_if_it_is_cut_once():
+    """A sentence has 150 tokens at most, so that a text of one with 151 is not cut at all."""
+    for cuts, sentences, known in (([0], 0, 0), ([0, 100], 2, 1)):
+        text = Text(["w"] * 151, sentences=cuts)
+        found = census([Document("x", [[(0, 1)]], tokens=151, text=text)])
+        assert (found.sentences, found.documents_with["sentences"]) == (sentences, known)

@@ -49,3 +49,18 @@ def test_a_document_without_words_hides_no_other():
         ("words-differ", "c"),
         ("token-count", "b"),
     ]
+
+
+def test_a_difference_in_one_file_hides_no_other_number_of_tokens_in_another():
+    """Both documents begin on line 1 of their files."""
+    key, response = (
+        Corpus(
+            [
+                Document("x", [], tokens=1, line=1, text=Text(word)),
+                Document("y", [], tokens=tokens, line=1),
+            ]
+        )
+        for word, tokens in (("a", 2), ("b", 3))
+    )
+    codes = [problem.code for problem in check_against(response, key)]
+    assert sorted(codes) == ["no-words", "token-count", "words-differ"]

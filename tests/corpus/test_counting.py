@@ -11,7 +11,11 @@ import unicodedata
 import pytest
 
 from corefmeter import Corpus, DataError, Document, Scorer, score
+from corefmeter.corpus.pairing import MentionCounts
+from corefmeter.corpus.suspicions import find_suspicion
 from corefmeter.corpus.text import Text
+
+from .test_positions import Typed
 
 
 def told(result, code):
@@ -146,7 +150,7 @@ def test_positions_that_count_something_else_are_warned_of(what, side):
     same, cut = FOUND[what]
     assert result.sums("mentions") == (same, 4, same, 4)
     ((_, count, hint),) = told(result, "off-token")
-    assert (count, hint) == (cut, f"Check what positions of the {side} count.")
+    assert (count, hint) == (cut, f"Check what the positions of the {side} count.")
     ((document, _, hint),) = told(result, "no-common-mention")
     assert document == "a"
     assert hint == f"The {side} seems to count {what} (then 4 would be the same)."
@@ -260,3 +264,57 @@ def test_of_two_shapes_as_frequent_no_hash_decides_the_cause(response):
         for seed in ("0", "1", "2", "3", "4", "5")
     }
     assert len(said) == 1
+
+
+def test_half_of_the_mentions_of_the_smaller_side_show_what_it_counts():
+    """The response counts UTF-16 units and lacks three of the key's five mentions."""
+    text = "\U0001f600 one two three four five"
+    starts = [text.index(word) for word in text.split()[1:]]
+    spans = [
+        (start, text.find(" ", start) if " " in text[start:] else len(text)) for start in starts
+    ]
+    key, response = (
+        Corpus([Document("a", [some], text=Text(list(text), between=""), unit="characters")])
+        for some in (spans, [(start + 1, end + 1) for start, end in spans[3:]])
+    )
+    ((_, _, hint),) = told(score(key, response), "no-common-mention")
+    assert hint == "The response seems to count UTF-16 units (then 2 would be the same)."
+
+
+def test_one_mention_shows_that_positions_drift():
+    """é before it and é in it: in UTF-8 (1, 4) begins one byte later and is one byte longer."""
+    text = "éaéb"
+    right = (1, 4)
+    other = tuple(len(text[:place].encode()) for place in right)
+    assert other == (2, 6)
+    key, response = (Corpus([Document("a", [[one]], unit="characters")]) for one in (right, other))
+    for sides, side in (((key, response), "response"), ((response, key), "key")):
+        ((_, _, hint),) = told(score(*sides), "no-common-mention")
+        assert hint.startswith(f"The {side} seems to count more than characters")
+
+
+INCLUSIVE = "The response seems to have inclusive ends, but the key exclusive ones"
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "number"),
+    [
+        # Half of four would be the same; one of four is no sign.
+        ([(0, 2), (4, 6), (8, 9), (10, 12)], [(0, 1), (4, 5), (20, 22), (30, 32)], 2),
+        ([(0, 2), (4, 6), (8, 9), (10, 12)], [(0, 1), (40, 45), (20, 22), (30, 32)], None),
+        # Two of five are the same, and (0, 1), (0, 2), (0, 3) and (5, 6) would be.
+        ([(0, 2), (0, 3), (0, 4), (5, 7), (20, 21)], [(0, 1), (0, 2), (0, 3), (5, 6), (9, 10)], 4),
+    ],
+)
+def test_a_cause_explains_half_of_what_differs(key, response, number):
+    found = told(score([key], [response]), "no-common-mention")
+    hint = number and f"{INCLUSIVE} (then {number} would be the same)."
+    assert [hint for _, _, hint in found] == [hint]
+
+
+def test_types_on_one_side_are_the_cause():
+    """A mention with a type is equal to no plain one."""
+    key = Document("a", [[Typed((0, 2)), Typed((4, 5))]])
+    found = find_suspicion(key, Document("a", [[(0, 2), (4, 5)]]), MentionCounts(0, 2, 2))
+    assert found.cause.startswith("The types that are part of mentions differ")
+    assert found.number == 2

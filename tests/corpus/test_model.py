@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corefmeter import Corpus, Document
+from corefmeter.corpus.model import is_reserved, same_file_name
 from corefmeter.corpus.text import Detail, Text
 
 
@@ -121,3 +122,27 @@ def test_of_other_entities_only_what_is_given_is_known():
 def test_an_empty_node_is_in_the_sentence_of_the_token_before(node, sentence):
     text = Text(["So", "it", "was"], sentences=[0, 1, 2])
     assert text.sentence_of(node) == sentence
+
+
+@pytest.mark.parametrize(
+    ("name", "reserved"),
+    [("aux.txt", True), ("Con", True), ("com1", True), ("LPT\xb9.tar.gz", True),
+     ("console", False), ("com", False), ("aux_1", False)],
+)  # fmt: skip
+def test_windows_reserves_the_names_of_devices_whatever_ending_follows(name, reserved):
+    assert is_reserved(name) is reserved
+
+
+def test_names_that_a_file_system_does_not_distinguish_have_one_form():
+    assert same_file_name("Caf\u00e9") == same_file_name("CAFE\u0301") != same_file_name("cafe")
+
+
+def test_by_content_sorts_mentions_and_entities_with_all_that_belongs_to_them():
+    entities, details = (
+        [[(4, 5)], [(7, 8), (0, 1)]],
+        [[Detail(head=4)], [Detail(head=7), Detail(head=0)]],
+    )
+    document = Document("x", entities, details=details).by_content()
+    assert document.entities == [[(0, 1), (7, 8)], [(4, 5)]]
+    assert document.entity_names == ["1", "0"]
+    assert [[one.head for one in entity] for entity in document.details] == [[0, 7], [4]]

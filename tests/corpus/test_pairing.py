@@ -9,7 +9,13 @@ import pytest
 
 import corefmeter
 from corefmeter import Corpus, DataError, Document, read, score
-from corefmeter.corpus.pairing import as_one_document, pair_documents, with_names_of
+from corefmeter.corpus.pairing import (
+    MentionCounts,
+    as_one_document,
+    pair_documents,
+    with_common_names,
+    with_names_of,
+)
 from corefmeter.corpus.text import Text
 from corefmeter.formats.conversion import convert_corpus, write_files
 from corefmeter.problems import Problem
@@ -208,6 +214,24 @@ def test_a_name_that_came_by_way_of_another_format_is_found_in_files_of_one_form
     )  # fmt: skip
 
 
+def test_a_part_behind_a_name_comes_before_one_in_words():
+    """Part 1 of a is a_1, or else a_part_001."""
+    both = [Document(name, [[(0, 1)]]) for name in ("a_1", "a_part_001")]
+    response = Corpus([Document("a", [[(0, 1)]], part=1)])
+    for documents in (both, both[::-1]):
+        (renamed,), _ = with_names_of(Corpus(documents), response)
+        assert renamed.name == "a_1"
+
+
+def test_a_name_with_its_part_comes_before_a_file_name_without_part_0():
+    """As a file name, "b/a_1" is part 1 of b_a, and b_a_1 without its part 0."""
+    part, other = (Document(name, [[(0, 1)]], part=of) for name, of in (("b_a", 1), ("b_a_1", 0)))
+    response = Corpus([Document("b/a_1", [[(0, 1)]])], format="e2e")
+    for documents in ([part, other], [other, part]):
+        (renamed,), _ = with_names_of(Corpus(documents, format="conll"), response)
+        assert renamed.id == part.id
+
+
 def test_signs_tell_names_apart_where_they_are_kept():
     """Of all that would be called alike as files, those with the part in the name are found."""
     key = corpus(Document("a/x", [[0]], part=1), Document("a x", [[0]], part=1))
@@ -363,6 +387,10 @@ def test_as_one_document_parts_are_told_apart():
         (["story/lighthouse"], ["other/STORY", "corpus/lighthouse.conll"], None),
         (["x/tide.txt", "x/lighthouse.txt"], ["lighthouse"], ("x/lighthouse.txt", "lighthouse")),
         (["news/2001/a"], ["letters/9"], ()),
+        # the most similar ones among the first 50 of the key
+        ([f"{n:02}" for n in range(49)] + ["lighthouse_a"], ["lighthouse_b"],
+         ("lighthouse_a", "lighthouse_b")),
+        ([f"{n:02}" for n in range(50)] + ["lighthouse_a"], ["lighthouse_b"], ()),
     ],
 )  # fmt: skip
 def test_the_nearest_name_is_one_that_may_mean_the_same(keys, responses, nearest):
@@ -405,6 +433,27 @@ def in_order(*texts: str | None) -> Corpus:
         Document(str(n), [[(0, 1)]], tokens=4, numbered=True, text=text and Text(text.split()))
         for n, text in enumerate(texts)
     ))  # fmt: skip
+
+
+def test_one_document_of_each_side_is_paired_whatever_its_words_are():
+    pairs, problems = pair_documents(in_order("a b c d"), in_order("e f g h"), "official")
+    assert (len(pairs), [problem.code for problem in problems]) == (1, [])
+
+
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_the_side_without_names_is_named(side):
+    nameless = corpus(
+        Document("0", [], numbered=True, path=side), Document("1", [], numbered=True, path=side),
+        path=side,
+    )  # fmt: skip
+    other = named("b", "c", path="response" if side == "key" else "key")
+    sides = (nameless, other) if side == "key" else (other, nameless)
+    pairs, (problem,) = pair_documents(*sides, "official")
+    assert [(pair.key.name, pair.response.name) for pair in pairs] == [
+        tuple(one.name for one in both) for both in zip(*sides, strict=True)
+    ]
+    assert (problem.code, problem.path, problem.count) == ("unnamed-document", "response", 2)
+    assert problem.message.startswith(f"the {side} does not name its documents")
 
 
 @pytest.mark.parametrize(
@@ -463,3 +512,28 @@ def test_a_response_with_other_names_keeps_what_else_is_known_of_it():
     assert [document.name for document in found] == ["bc/x_1", "y"]
     assert (found.path, found.format, found.digests) == ("r.conll", "conll", {"r.conll": "0a"})
     assert found.problems == [problem]
+
+
+def test_corpora_have_the_names_of_the_first_that_has_a_document():
+    first, second = corpus(Document("x", [], part=1)), named("x_part_001", "y/z")
+    renamed, problems = with_common_names({"a": first, "b": second, "c": named("y_z")})
+    assert [document.label for document in renamed["b"]] == ["(x); part 001", "y/z"]
+    assert [document.label for document in renamed["c"]] == ["y_z"]
+    assert [problem.code for problem in problems] == ["repaired"]
+    file = Corpus([Document("y_z", [])], format="json")
+    renamed, _ = with_common_names({"a": named("y/z"), "b": file})
+    assert renamed["b"].documents[0].name == "y/z"
+
+
+@pytest.mark.parametrize(
+    ("counts", "disjoint", "usual"),
+    [((0, 3, 2), True, False), ((1, 30, 20), True, False), ((0, 3, 0), False, True),
+     ((2, 30, 20), False, False), ((10, 20, 20), False, False), ((11, 21, 21), False, True),
+     ((10, 20, 21), False, True), ((20, 20, 20), False, True), ((20, 21, 21), False, True),
+     ((19, 20, 20), False, False)],
+)  # fmt: skip
+def test_few_common_mentions_are_unusual_and_of_short_documents_any_missing_one(
+    counts, disjoint, usual
+):
+    counts = MentionCounts(*counts)
+    assert (counts.are_disjoint, counts.are_usual) == (disjoint, usual)

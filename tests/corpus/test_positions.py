@@ -14,10 +14,12 @@ from corefmeter.corpus.positions import (
     count_nodes,
     covers,
     has_gap,
+    in_reading_order,
     is_more_than_a_place,
     mention_of,
     move_mention,
     nodes,
+    number_of_tokens,
     order_of_runs,
     outer_span,
     pieces,
@@ -183,3 +185,29 @@ def test_only_positions_asks_for_the_shape_of_a_mention():
         for question in asked.findall(path.read_text("utf-8"))
     ]
     assert found == []
+
+
+def test_only_tokens_count_in_the_number_of_tokens():
+    assert number_of_tokens(((3, 5), (5, 5, 1), (7, 8))) == 3
+    assert number_of_tokens("Ann") == 0
+
+
+def test_mentions_are_sorted_once_each_unless_an_entity_has_a_name():
+    entities = [[(4, 5), (0, 2), (0, 3), (4, 5)], ["b", "a"]]
+    assert in_reading_order(entities) == [[(0, 3), (0, 2), (4, 5)], ["b", "a"]]
+
+
+def test_an_empty_node_before_a_token_comes_before_the_run_that_begins_there():
+    """Also the third of its place, and before a run that ends early."""
+    for node in ((0, 0, 3), (0, 0, 3, True)):
+        for given in permutations([(0, 1), node]):
+            assert mention_of(given) == (node, (0, 1))
+
+
+def test_mentions_are_sorted_node_by_node_where_empty_nodes_divide_them():
+    """Of four nodes each, from token 0 to token 2: an empty node comes before token 1."""
+    first, second = (1, 1, 1), (1, 1, 2)
+    expected = [((0, 1), first, second, (2, 3)), ((0, 1), first, (1, 3))]
+    assert [nodes(mention) for mention in expected] == [[0, first, second, 2], [0, first, 1, 2]]
+    for mentions in permutations(expected):
+        assert sorted(mentions, key=position_key) == expected

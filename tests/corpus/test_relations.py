@@ -12,7 +12,14 @@ from corefmeter.corpus.relations import (
     Relations,
     Split,
     cyclic,
+    describe_counts,
     splits_of,
+)
+from corefmeter.corpus.splits import (
+    SetMember,
+    find_set_members,
+    named_sets,
+    rename_in_relations,
 )
 from corefmeter.corpus.text import Detail
 
@@ -112,3 +119,48 @@ def test_joined_layers_have_details_if_all_of_them_have(one, other, heads):
     assert (joined.entities, joined.names) == ([[(0, 2), (5, 6)]], ["d"])
     found = joined.details and [[detail.head for detail in known] for known in joined.details]
     assert found == heads
+
+
+def test_a_plural_entity_in_a_set_is_replaced_by_its_own_set():
+    splits = Split("they", ("ann", "bob")), Split("all", ("they", "eve"))
+    document = Document("x", [], relations=Relations(splits))
+    assert named_sets(document) == [("they", ["ann", "bob"]), ("all", ["ann", "bob", "eve"])]
+
+
+def test_a_set_of_nothing_but_a_cycle_consists_of_its_entities():
+    document = Document("x", [], relations=Relations((Split("a", ("b",)), Split("b", ("a",)))))
+    assert named_sets(document) == [("a", ["a", "b"]), ("b", ["a", "b"])]
+
+
+def test_relations_name_the_entities_that_are_left():
+    """Entity 1 was merged into entity 0."""
+    read = Document("x", [["a"], ["a", "b"], ["f"]], relations=Relations((Split("2", ("1",)),)))
+    left = read.replace(entities=[["a", "b"], ["f"]], entity_names=["0", "2"])
+    assert rename_in_relations(left, read).relations.splits == (Split("2", ("0",)),)
+
+
+def test_counts_of_relations_have_the_plural_of_their_noun():
+    assert describe_counts({"split": 1, "deixis": 2}) == (
+        "1 split antecedent, 2 mentions of discourse deixis"
+    )
+
+
+def test_no_relations_are_no_sets_and_none_is_lost():
+    document = Document("a", [[(0, 1)], [(2, 3)]])
+    assert find_set_members(document, [document]) == ([], 0)
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_an_entity_of_a_set_is_found_by_its_name_or_else_by_its_first_mention_left(joined):
+    """Entity b has only the mention (0, 1), which a has too; c has become d."""
+    read = Document(
+        "a", [[(0, 1), (2, 3)], [(0, 1)], [(4, 5), (6, 7)], [(8, 9)]],
+        entity_names=["a", "b", "c", "they"],
+        relations=Relations(splits=(Split("they", ("b", "c")),)),
+    )  # fmt: skip
+    entities = [[(0, 1), (2, 3)], [(0, 1)], [(6, 7)], [(8, 9)]]
+    if joined:
+        entities = [[(("a", 0), mention) for mention in entity] for entity in entities]
+    whole = Document("all", entities, entity_names=["a", "b", "d", "they"])
+    ids = [("a", 0)] if joined else None
+    assert find_set_members(whole, [read], ids) == ([SetMember(3, (1, 2))], 0)

@@ -62,3 +62,14 @@ def test_a_line_whose_columns_are_empty_has_no_word(file):
         corpus = read(path, details=details)
         assert [document.entities for document in corpus] == [[], [[(0, 1)]]]
     assert [document.text.words for document in corpus] == [[""], ["Ann"]]
+
+
+def test_words_between_spaces_are_known_before_a_tab_and_an_empty_cell(file):
+    rows = [
+        f"x 0 {place} {word} {pos} * - - S * * {role}\t\n"
+        for place, (word, pos, role) in enumerate([("Ann", "NNP", "ARG0"), ("ran", "VBD", "V")])
+    ]
+    path = file(f"#begin document (x); part 000\n{''.join(rows)}\n#end document\n")
+    (document,) = read(path, details=True)
+    assert (document.entities, document.text.words) == ([], ["Ann", "ran"])
+    assert document.text.pos == ["NNP", "VBD"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 import pytest
 
 from corefmeter import DataError, read
-from corefmeter.formats import conll, source
+from corefmeter.formats import source
+from corefmeter.formats.notes import LISTED
 
 
 def problems(path: str, **options) -> list:
@@ -255,8 +256,8 @@ def test_twenty_errors_are_shown(file):
 
 
 def test_of_very_many_errors_the_last_are_counted(file):
-    found = problems(file(document("a\t1)\n" * (conll.LISTED + 5) + "b\t(x*\n")))
-    assert [p.code for p in found].count("close-without-open") == conll.LISTED + 1
+    found = problems(file(document("a\t1)\n" * (LISTED + 5) + "b\t(x*\n")))
+    assert [p.code for p in found].count("close-without-open") == LISTED + 1
     assert [p.code for p in found].count("bad-cell") == 1
     assert found[-1].count == 5
 
@@ -302,7 +303,7 @@ def test_the_column_in_which_brackets_were_seen_is_named(file):
         seen = [p for p in corpus.problems if "brackets" in p.message]
         assert [(p.code, p.count) for p in seen] == [("no-coreference", 4)]
         assert "column 5 of 6 look like coreference" in seen[0].message
-        assert corpus.problems[-1].message.startswith("no document holds a mention")
+        assert corpus.problems[-1].message.startswith("no document has a mention")
 
 
 def test_no_column_of_brackets_is_named_where_there_are_mentions(file):

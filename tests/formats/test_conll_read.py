@@ -498,3 +498,17 @@ def test_a_mention_does_not_reach_from_one_document_into_its_continuation(file):
         ("unclosed-mention", 2),
         ("close-without-open", 5),
     ]
+
+
+@pytest.mark.parametrize("empty", [1, 3_000])
+def test_empty_lines_are_no_tokens_however_many_there_are(file, empty):
+    corpus = read(file(document("the\t(1\ndog\t1)" + "\n" * (1 + empty) + "it\t(1)")))
+    assert entities(corpus) == {"1": [(0, 2), (2, 3)]}
+    assert corpus.documents[0].tokens == 3
+
+
+def test_a_token_may_begin_with_a_sign_if_its_document_does(file):
+    """Spaces separate five columns, of which the first is the name of the document."""
+    lines = "#x 0 0 the (1\n#x 0 1 dog 1)\n#x 0 2 it (1)"
+    path = file(f"#begin document (#x); part 000\n{lines}\n#end document\n")
+    assert entities(read(path)) == {"1": [(0, 2), (2, 3)]}

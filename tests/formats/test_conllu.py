@@ -17,7 +17,7 @@ from corefmeter import Corpus, DataError, Document, read, score
 from corefmeter.corpus.relations import Bridge, Relations, Split
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import conll, conllu
-from corefmeter.formats.conllu_write import node_name
+from corefmeter.formats.conllu_write import _Runs, node_name
 from corefmeter.formats.conversion import convert_corpus
 
 HEADER = "# newdoc id = story\n# global.Entity = eid-etype-head-other\n"
@@ -614,6 +614,12 @@ def test_ids_out_of_order(file, rows, line):
     assert errors(file(zeros(*rows))) == [("bad-id", line, 1)]
 
 
+def test_an_id_out_of_order_is_told_with_what_comes_before(file):
+    assert "'2' comes at the beginning of a sentence" in error(file(zeros(row("2")))).message
+    path = file(zeros(row("1"), row("2"), row("4")))
+    assert "'4' comes after word 2" in error(path).message
+
+
 def test_a_missing_blank_line_is_told(file):
     path = file(HEADER + row("1") + row("2") + row("1") + row("2") + "\n" + sentence("_", "_"))
     problem = error(path)
@@ -637,7 +643,7 @@ def test_names_and_words_that_are_not_utf8(file):
     path = file((HEADER + sentence("(e1--1-)")).encode().replace(b"e1", b"e\xff"))
     problem = error(path)
     assert (problem.code, problem.line, problem.column) == ("not-text", 3, 26)
-    assert "an entity is not named in UTF-8: e\\xff" in problem.message
+    assert "the name of an entity is not UTF-8: e\\xff" in problem.message
     path = file((HEADER + row("1", form="w") + "\n").encode().replace(b"\tw\t", b"\t\xff\t"))
     (document,) = read(path, details=True)
     assert document.text.words == ["\\xff"]
@@ -864,7 +870,7 @@ def test_names_of_links_follow_those_of_their_entities():
         "Bridge=e1<y:a:b|Entity=(y--1-)",
     ]  # fmt: skip
     assert problems == [
-        "which mention the anchor is cannot be written; it is left to the entity",
+        "anchors that are mentions cannot be written; only their entity is",
     ]
 
 
@@ -984,6 +990,22 @@ def test_what_of_an_entity_lies_in_a_mention_with_gaps_is_written(file, mentions
     (again,) = read(file(lines), details=True)
     assert len(again.entities[0]) == 2 - left_out
     assert set(again.entities[0]) <= set(mentions)
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 12)), max_size=6))
+@settings(max_examples=300)
+def test_spans_of_one_entity_are_written_unless_one_ends_within_another(spans):
+    """Mentions are added by their first words, the longer first; those that cross are left out."""
+    mentions = sorted(
+        {(start, start + length) for start, length in spans}, key=lambda m: (m[0], -m[1])
+    )
+    expected: list[tuple[int, int]] = []
+    for start, end in mentions:
+        last = end - 1
+        if not any(first < start < until - 1 < last for first, until in expected):
+            expected.append((start, end))
+    runs = _Runs()
+    assert [m for m in mentions if runs.add([(m[0], m[1] - 1)])] == expected
 
 
 def test_a_word_alone_comes_before_closing_brackets_unless_others_open():

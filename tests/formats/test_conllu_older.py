@@ -204,7 +204,7 @@ def test_brackets_in_a_column_are_not_told_of_a_file_with_entities(file):
 def test_cells_that_are_no_brackets_of_conll_are_not_told(file):
     cells = ("(", "1)", "(x)", "(1)a", "-(1", "(1)-", "1")
     (problem,) = read(file(DOCUMENT + bracketed("XPOS", cells))).problems
-    assert "no document holds a mention" in problem.message
+    assert "no document has a mention" in problem.message
 
 
 WEBANNO = (
@@ -229,3 +229,12 @@ def test_a_file_that_holds_lines_but_no_token_is_refused(file):
         read(file(WEBANNO), format="conllu")
     assert "no-document" in [problem.code for problem in error.value.problems]
     assert "1-1" in str(error.value)
+
+
+def test_older_annotation_beside_brackets_is_counted_and_not_read(file):
+    header = "# global.Entity = eid-etype-head-other\n"
+    path = file(DOCUMENT + header + sentence("Entity=(e1--1)", "ClusterId=a", "ClusterId=b"))
+    corpus = read(path)
+    assert corpus.documents[0].entities == [[(0, 1)]]
+    (problem,) = [one for one in corpus.problems if "ClusterId" in one.message]
+    assert (problem.code, problem.count) == ("no-coreference", 2)

@@ -220,7 +220,7 @@ def test_positions_that_mean_different_texts_are_not_joined(file, tmp_path):
     for how in ("official", "concatenate"):
         (problem,) = problems(str(tmp_path / "corpus"), documents=how)
         assert (problem.code, Path(problem.path).name) == ("repeated-document", "b.tbf")
-    assert "only documents with a known length" in problem.hint
+    assert "Only documents with a known length" in problem.hint
 
 
 def test_documents_that_count_characters_are_joined_in_one_file_and_in_two(file, tmp_path):
@@ -347,7 +347,7 @@ def test_tokens_are_not_joined_to_characters(file):
     path = file(json.dumps(record) + "\n" + json.dumps({**record, "tokens": ["Ann", "her"]}) + "\n")
     (problem,) = problems(path, documents="concatenate")
     assert (problem.code, problem.line) == ("repeated-document", 2)
-    assert "only documents with a known length" in problem.hint
+    assert "Only documents with a known length" in problem.hint
 
 
 def test_writing_joined_entities_without_names_loses_none(file):

@@ -77,7 +77,7 @@ def test_what_a_writer_does_not_foresee_is_an_error(monkeypatch):
     broken = format_named("preco")._replace(write=write)
     monkeypatch.setattr("corefmeter.formats.conversion.format_named", lambda name: broken)
     document = Document("x", [[(0, 1)]], tokens=1, attributes={"key": "value"})
-    with pytest.raises(DataError, match=r"writing preco stopped by an IndexError.*not-understood"):
+    with pytest.raises(DataError, match=r"writing preco was stopped by IndexError.*not-understood"):
         convert_corpus(Corpus([document]), "preco", hull=False)
 
 
@@ -210,7 +210,7 @@ def test_what_is_too_much_to_list_is_counted_with_its_kind(severity):
             notes.finish()
         found = caught.value.problems
     assert {problem.severity for problem in found} == {severity}
-    assert (len(found), found[-1].message[:12], found[-1].count) == (LISTED + 1, "more of the ", 3)
+    assert (len(found), found[-1].message[:12], found[-1].count) == (LISTED + 1, "further prob", 3)
     if severity == "warning":
         with pytest.raises(DataError) as caught:
             notes.finish()

@@ -17,7 +17,7 @@ from corefmeter.formats.inline import style_of
 from corefmeter.formats.inline.marks import parse
 from corefmeter.formats.joining import join_documents
 from corefmeter.formats.json_objects import objects
-from corefmeter.formats.notes import Lines, Notes, stretches, whole_text
+from corefmeter.formats.notes import Lines, Notes, whole_text
 from corefmeter.formats.output import check_outputs
 from corefmeter.formats.source import Source
 
@@ -229,22 +229,6 @@ def test_lines_are_counted_over_millions_of_empty_ones(
         read(path)
     numbers = {problem.code: problem.line for problem in caught.value.problems}
     assert numbers[code] == begin.count("\n") + many + 1
-
-
-def test_empty_lines_on_end_are_one_stretch_where_they_begin_a_line() -> None:
-    few = b"a" + b"\n" * 1999
-    crossed = few + b"\r\n" * 2000 + b"b\r\n"
-    assert list(stretches(crossed)) == [(few, 0), (b"\r\n", 2000), (b"b\r\n", 0)]
-    assert list(stretches(b"\n" * 3000)) == [(b"\n", 3000)]
-    assert list(stretches(few)) == [(few, 0)]
-    assert list(stretches(b"a\r" * 4000)) == [(b"a\r" * 4000, 0)]
-
-
-@pytest.mark.parametrize("before", range(0, 1000, 37))
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-def test_a_stretch_of_empty_lines_is_seen_wherever_it_is(before: int, end: bytes) -> None:
-    text = b"a" * (before + 1) + b"\n" + end * 2000
-    assert list(stretches(text))[1:] == [(end, 2000)]
 
 
 def test_places_are_those_of_the_lines_of_a_text() -> None:

@@ -130,8 +130,8 @@ def test_any_mixture_of_pieces(tmp_path_factory, pieces, block):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(source, "BLOCK", block)
         patched.setattr(source, "HEAD", 30)
-        in_blocks = outcome(str(path))
-    found = outcome(str(path))
+        in_blocks = outcome(str(path), format="conll")
+    found = outcome(str(path), format="conll")
     if isinstance(found, Corpus):
         assert [(d.id, d.entities, d.breaks) for d in found] == [
             (d.id, d.entities, d.breaks) for d in in_blocks

@@ -416,7 +416,7 @@ def test_what_cannot_be_written_is_told():
     assert out == "# document x\n[a b]_0 c\n"
     assert [message.split(" cannot")[0] for message in messages] == [
         "mentions with gaps", "mentions with empty nodes", "mentions that cross another",
-        "the document has no words; left out",
+        "the document has no words and is left out",
     ]  # fmt: skip
 
 

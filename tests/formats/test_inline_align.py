@@ -133,7 +133,7 @@ def test_every_repair_is_told_with_its_place():
     ]
     assert (problems[-1].code, problems[-1].document) == ("coverage", "story")
     assert problems[-1].message == (
-        "66.6 % of the words of the key are in the response as they are; 1 dropped, 1 changed, "
+        "the response has 66.6 % of the words of the key unchanged; 1 dropped, 1 changed, "
         "2 invented; 1 of 1 mention lost"
     )  # 4 of 6
 
@@ -143,7 +143,7 @@ def test_a_text_with_a_changed_word_is_not_all_there():
     words = [f"w{number}" for number in range(3000)]
     told = " ".join([*words[:1500], "v1500", *words[1501:]])
     problems = read_inline(f"[{told[:2]}]_1{told[2:]}", key_of(" ".join(words))).problems
-    assert problems[-1].message.startswith("99.9 % of the words")
+    assert problems[-1].message.startswith("the response has 99.9 % of the words")
     assert "0 dropped, 1 changed" in problems[-1].message
 
 
@@ -169,7 +169,7 @@ def test_a_text_without_a_common_word_is_an_empty_response():
 def test_a_mention_that_cuts_a_word_of_the_key_is_told():
     assert repairs("a friend of [U.S.]_1-based Ann", key_of("a friend of U.S.-based Ann")) == [
         ("mention-moved",
-         "the mention 'U.S.' is part of a word of the key; taken for the whole word")
+         "the mention 'U.S.' is part of a word of the key; the whole word is taken")
     ]  # fmt: skip
 
 
@@ -224,7 +224,7 @@ def test_documents_without_names_are_those_of_the_key_in_order():
 
 
 def test_texts_that_cannot_be_told_apart_are_refused():
-    with pytest.raises(DataError, match="1 text without a name, and 2 documents in the key"):
+    with pytest.raises(DataError, match="1 text without a name, but 2 documents in the key"):
         read_inline("[Ann]_1 ran", two())
 
 
@@ -256,6 +256,31 @@ def test_empty_nodes_that_begin_a_sentence_are_numbered_as_in_the_key():
     key = read_conllu(conllu)
     corpus = read_inline("Llueve ##|[e1] ##|[e1] Corren", key, "words")
     assert corpus.documents[0].entities == key.documents[0].entities
+
+
+def test_the_parents_of_an_empty_node_are_those_of_the_key():
+    """Of a mention of the key, and of one that the key does not have."""
+    conllu = (
+        "# newdoc id = x\n# global.Entity = eid-etype-head-other\n"
+        "1\tCorren\t_\tX\t_\t_\t0\troot\t_\t_\n"
+        "1.1\t_\t_\tX\t_\t_\t_\t_\t1:nsubj\tEntity=(e1-x-1-)\n"
+        "1.2\t_\t_\tX\t_\t_\t_\t_\t1:obj\t_\n\n"
+    )
+    (document,) = read_inline("Corren ##|[e1] ##|[e2]", read_conllu(conllu), "words")
+    assert document.entities == [[((1, 1, 1),)], [((1, 1, 2),)]]
+    found = [(one.head, one.attributes) for details in document.details for one in details]
+    assert found == [
+        ((1, 1, 1), {"deps": ((0, "nsubj"),)}), ((1, 1, 2), {"deps": ((0, "obj"),)}),
+    ]  # fmt: skip
+
+
+def test_a_document_is_where_its_response_is(tmp_path):
+    path = tmp_path / "answer.txt"
+    path.write_text("[Ann]_1 ran")
+    for numbered in (False, True):
+        key = key_of("Ann ran", numbered=numbered, path="key.txt", line=7)
+        (document,) = align_to_key(key, read(path, format="inline"))
+        assert (document.path, document.line, document.numbered) == (str(path), 1, numbered)
 
 
 def test_an_answer_has_no_relations_of_the_key():

@@ -114,7 +114,7 @@ def test_every_error_is_told_with_its_line_and_path(file):
         ("bad-field", 4),
     ]
     messages = [message for _, _, message in errors]
-    assert "clusters[0][0]: the mention ends at 0, before its begin 1" in messages[1]
+    assert "clusters[0][0]: the mention ends at 0, before it begins at 1" in messages[1]
     assert "clusters[1][1]: the mention from 0 to 7 is out of range" in messages[2]
     assert "numbered 0 to 1" in messages[2]
     assert "'doc_key'" in messages[3]
@@ -133,7 +133,7 @@ def test_every_error_is_told_with_its_line_and_path(file):
         (None, "bad-field", "clusters: null where a list of clusters"),
         ([[["0", "1"]]], "bad-field", 'clusters[0][0]: ["0", "1"] where two whole numbers'),
         ([["ab"]], "bad-field", 'clusters[0][0]: "ab" where two whole numbers'),
-        ([[[-1, 0]]], "bad-span", "clusters[0][0]: -1 is no token"),
+        ([[[-1, 0]]], "bad-span", "clusters[0][0]: -1 is not a token"),
         ([[[0, 0]], [[2, 5]]], "bad-span", "clusters[1][0]: the mention from 2 to 5 is out of"),
     ],
 )
@@ -155,7 +155,7 @@ def test_exclusive_ends_are_told_apart_from_other_errors(file):
     ((code, line, message),) = refused(path)
     assert (code, line) == ("wrong-ends", 1)
     assert message.startswith(
-        "clusters[1][0]: the mention ends at 4, but the document has 4 tokens"
+        "clusters[1][0]: the mention ends at 4, and the document has 4 tokens"
     )
     assert "the ends look exclusive (half-open)" in message
 
@@ -261,7 +261,7 @@ def test_words_may_be_given(file):
          "clusters[0][0]: the mention begins on [CLS], which is part of no word"),
         ({"clusters": [[[3, 4]]]}, "bad-span",
          "clusters[0][0]: the mention ends on [SEP], which is part of no word"),
-        ({"clusters": [[[6, 11]]]}, "wrong-ends", "clusters[0][0]: the mention ends at 11, but"),
+        ({"clusters": [[[6, 11]]]}, "wrong-ends", "clusters[0][0]: the mention ends at 11, and"),
     ],
 )  # fmt: skip
 def test_maps_and_mentions_that_do_not_fit(file, change, code, message):

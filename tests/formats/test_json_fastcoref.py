@@ -83,11 +83,24 @@ def test_every_error_is_told_with_its_line_and_path(file):
     assert "the document has 7 characters, numbered 0 to 6" in messages[0]
     assert messages[1].startswith("clusters[0][0]: [0, 3.0] where two whole numbers")
     assert "the ends look inclusive" in messages[2]
-    assert messages[3].startswith("clusters[0][0]: 'An' is not 'Ann', as the file says; the ends")
-    assert messages[4] == "clusters[0][0]: 'Ann' is not 'Eve', as the file says"
+    assert messages[3].startswith(
+        "clusters[0][0]: 'An' is not 'Ann', as the file gives it; the ends"
+    )
+    assert messages[4] == "clusters[0][0]: 'Ann' is not 'Eve', as the file gives it"
     assert "'ran' in the first, 'runs' in the second" in messages[5]
     assert messages[6].startswith("clusters[0][0]: the mention 'nn' from 1 to 3 does not begin")
     assert messages[7].startswith("clusters[0][1]: the mention 'ra' from 4 to 6 does not end")
+
+
+def test_characters_of_a_text_are_those_of_tokens_apart_from_white_space(file):
+    values = {"text": "Ann's  dog\n", "tokens": ["Ann", "'s", " ", "dog"]}
+    # The last has white space around the word.
+    spans = [[0, 3], [0, 5], [7, 10], [6, 11]]
+    corpus = read(file(json_lines({**values, "clusters": [[span] for span in spans]})))
+    assert corpus.documents[0].entities == [[(0, 1)], [(0, 2)], [(3, 4)], [(3, 4)]]
+    errors = refused(file(json_lines({**values, "clusters": [[[0, 2], [1, 3], [0, 4]]]})))
+    ends = [message.partition(" does not ")[2] for _, _, message in errors]
+    assert ends == ["end with a token", "begin with a token", "end with a token"]
 
 
 def test_training_data_counts_words_ends_inclusive(file):
@@ -168,5 +181,5 @@ def test_what_is_written():
 
 def test_a_document_without_its_text_cannot_be_written():
     assert written("fastcoref", Document("x", [[(0, 1)]], tokens=1)) == (
-        "", ["the document has no text; left out"]
+        "", ["the document has no text and is left out"]
     )  # fmt: skip

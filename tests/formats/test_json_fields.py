@@ -114,7 +114,7 @@ def test_an_object_without_the_clusters_that_others_have_is_told(file, side, fie
     corpus = read(file(json_lines(*objects[:: (1, -1)[first]])), side=side)
     ((code, line, count),) = [(p.code, p.line, p.count) for p in corpus.problems]
     assert (code, line, count) == ("several-clusterings", (2, 1)[first], 2)
-    assert f"no '{field}', although others have it; 'clusters' is read" in str(corpus.problems)
+    assert f"no '{field}', but others have; 'clusters' is read" in str(corpus.problems)
 
 
 @pytest.mark.parametrize("other", [RIGHT, [[[0, 1, 2]]], [[], [[3, 3]]]])

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from corefmeter import Document, read
+from corefmeter import DataError, Document, read
 from corefmeter.corpus.text import Text
 
 from .json_files import content, json_lines, refused, warned, written
@@ -92,11 +92,11 @@ def test_every_error_is_told_with_its_line_and_path(file):
     ]
     messages = [message for _, _, message in errors]
     assert "the ends look exclusive" in messages[0]
-    assert "clusters_token_offsets[0][0]: 'xy' is not 'x', as the file says" in messages[1]
+    assert "clusters_token_offsets[0][0]: 'xy' is not 'x', as the file gives it" in messages[1]
     assert "the ends look exclusive" in messages[1]
-    assert "clusters_token_offsets[0][0]: 'xy' is not 'xz', as the file says" in messages[2]
+    assert "clusters_token_offsets[0][0]: 'xy' is not 'xz', as the file gives it" in messages[2]
     assert messages[3] == (
-        "the text and the tokens are not the same: 'z' in the first, 'y' in the second, after 'x '"
+        "the text and the tokens differ: 'z' in the first, 'y' in the second, after 'x '"
     )
     assert messages[4] == "tokens[1]: 1 in a list of words"
 
@@ -130,3 +130,11 @@ def test_what_is_written():
         ),
         [],
     )  # fmt: skip
+
+
+def test_fields_of_fastcoref_are_refused_with_its_name(file):
+    text = json_lines({"doc_key": "a", "tokens": ["Ann"], "clusters": [[[0, 0]]]})
+    with pytest.raises(DataError) as caught:
+        read(file(text), format="maverick")
+    (problem,) = caught.value.problems
+    assert problem.hint == "Fields named as by fastcoref are read with the format fastcoref."

@@ -62,7 +62,7 @@ def test_a_line_that_is_cut_off_is_told_with_column_and_byte(file):
     (problem,) = error.value.problems
     assert (problem.code, problem.line, problem.column) == ("bad-json", 2, 37)
     assert "byte 38 of the line" in problem.message  # é is one character of two bytes
-    assert problem.hint == "The text ends too early; the file may be cut off."
+    assert problem.hint == "The text ends too early; the file may be truncated."
 
 
 def test_a_first_line_that_is_cut_off_does_not_hide_the_next_ones(file):
@@ -236,3 +236,8 @@ def test_all_errors_of_an_object_are_told_at_once(file):
     other = {"id": "x", "text": "Ann", "tokens": ["Bob"], "clusters": [[[0, 4]]]}
     found = refused(file(json_lines(other), "b.jsonl"), format="fastcoref")
     assert [code for code, _, _ in found] == ["bad-span", "text-differs"]
+
+
+def test_parts_of_every_name_count_from_0():
+    assert parts_of_keys(["a_0", "b_0", "a_1"]) == [("a", 0), ("b", 0), ("a", 1)]
+    assert parts_of_keys(["a_0", "b_1", "a_1"]) == []

@@ -162,7 +162,7 @@ def test_what_corefud_holds_of_conllua_comes_back(document, tmp_path_factory):
     assert splits == related(document)[0]
     assert bridges == sorted(str(b._replace(anchor=None)) for b in document.relations.bridges)
     assert (silent, deixis) == ([], None)
-    anchors = sum(p.count for p in problems if "which mention the anchor is" in p.message)
+    anchors = sum(p.count for p in problems if "anchors that are mentions" in p.message)
     assert anchors == len(document.relations.bridges)
 
 

@@ -278,6 +278,20 @@ def test_a_disk_that_fails_is_no_damaged_file(file):
     assert [p.code for p in caught.value.problems] == ["unreadable"]
 
 
+def test_many_short_lines_are_no_long_one(file, monkeypatch):
+    monkeypatch.setattr(source, "LONGEST_LINE", 40)
+    assert len(TEXT) > 40 > max(map(len, TEXT.splitlines()))
+    assert content(file(TEXT)) == TEXT.encode()
+
+
+def test_progress_is_called_after_each_of_several_files():
+    told = []
+    with source.recording_inputs(lambda *numbers: told.append(numbers)):
+        for files in (["a"], ["a", "b"], ["a", "b", "c"]):
+            assert [*source.one_by_one(files)] == files
+    assert told == [(1, 2), (2, 2), (1, 3), (2, 3), (3, 3)]
+
+
 def test_a_line_that_never_ends(file, monkeypatch):
     monkeypatch.setattr(source, "LONGEST_LINE", 1 << 20)
     assert code(file(TEXT + "x" * (1 << 21))) == "not-text"

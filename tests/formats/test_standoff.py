@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefmeter.formats.standoff import is_tokenised, text_beside, tokenise, tokens_or_characters
+from corefmeter.formats.standoff import (
+    Tokens,
+    Words,
+    is_tokenised,
+    text_beside,
+    tokenise,
+    tokens_or_characters,
+)
 from corefmeter.problems import DataError
 
 
@@ -70,17 +77,28 @@ def test_the_text_beside_may_be_compressed(tmp_path):
     import gzip
 
     (tmp_path / "x.txt.gz").write_bytes(gzip.compress("Ann é".encode()))
-    assert text_beside(str(tmp_path / "x.ann.gz"), [".ann"]) == "Ann é"
+    assert text_beside(str(tmp_path / "x.ann.gz")) == "Ann é"
 
 
 def test_a_text_that_is_not_utf8_is_an_error(tmp_path):
     (tmp_path / "x.txt").write_bytes(b"\xff\xfe")
     with pytest.raises(DataError) as caught:
-        text_beside(str(tmp_path / "x.ann"), [".ann"])
+        text_beside(str(tmp_path / "x.ann"))
     (problem,) = caught.value.problems
     assert (problem.code, problem.path) == ("not-text", str(tmp_path / "x.txt"))
 
 
 def test_standard_input_has_no_text_beside():
     with pytest.raises(DataError):
-        text_beside("-", [".ann"])
+        text_beside("-")
+
+
+def test_the_beginning_of_a_span_ends_with_it():
+    words = Words(["a", "big", "dog", "ran"])
+    assert [words.beginning(1, 3), words.beginning(3, 4)] == ["big dog", "ran"]
+
+
+def test_white_space_alone_is_no_span_of_characters():
+    text = "a  b"
+    tokens = Tokens(text, [(place, place + 1) for place in range(4)], "characters")
+    assert [tokens.span(1, 3), tokens.span(1, 4), tokens.span(0, 2)] == [None, (1, 4), (0, 2)]

@@ -10,6 +10,8 @@ import random
 import re
 import warnings
 from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -218,9 +220,34 @@ def duckdb_frame(table: dict[str, list[Any]], style: Style) -> Any:
     return relation
 
 
+@cache
+def spark_session() -> Any:
+    from pyspark.sql import SparkSession
+
+    settings = {
+        "spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    }  # fmt: skip
+    return SparkSession.builder.master("local[1]").config(map=settings).getOrCreate()
+
+
+def spark_frame(table: dict[str, list[Any]], style: Style) -> Any:
+    columns = arranged(table, style)
+    rows = list(zip(*columns.values(), strict=True))
+    frame = spark_session().createDataFrame(rows, list(columns))
+    for name in ("item", "cluster"):
+        if whole(table[name]):
+            kind = style.pick(f"{name} type", "", "double", "string", "decimal(20, 2)")
+            frame = frame.withColumn(name, frame[name].cast(kind)) if kind else frame
+    return frame.repartition(3) if style.pick("partitions", "", "three") else frame
+
+
 FRAMES: dict[str, Callable[[dict[str, list[Any]], Style], Any]] = {
     "pandas": pandas_frame, "polars": polars_frame, "pyarrow": arrow_frame, "duckdb": duckdb_frame,
 }  # fmt: skip
+if find_spec("pyspark"):
+    FRAMES["spark"] = spark_frame
 
 
 def of_files(

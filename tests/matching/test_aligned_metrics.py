@@ -121,6 +121,12 @@ def test_zeros_that_are_found_and_linked(key, response, expected):
     assert zeros(key, response) == expected
 
 
+def test_mentions_that_begin_alike_are_ordered_by_their_last_word():
+    """Tokens 0 to 3 end before the zero, which begins with token 0 too and has fewer nodes."""
+    side = document([((0, 4), 0), (((0, 1), (5, 5, 1)), (5, 5, 1))])
+    assert ZeroAnaphors().aligned_statistics(align(side, side, Recipe())) == (1, 1, 1, 1)
+
+
 def test_a_longer_mention_may_be_the_partner_of_a_zero_without_being_one():
     """It does not make the response zero right: its key mention is no anaphor that is a zero."""
     key = document([((0, 1), 0), (((4, 5), (5, 5, 1)), 4)])

@@ -46,6 +46,13 @@ def test_as_many_as_can_be_are_matched():
     assert pairs([(0, 4), (1, 3)], [(1, 2), (0, 1)]) == [((0, 4), (0, 1)), ((1, 3), (1, 2))]
 
 
+def test_all_pairs_weigh_the_same():
+    """Of a response mention of three tokens, one piece of two lies within the key's four."""
+    key, response = [(0, 4), (6, 8)], [((1, 3), (9, 10)), (6, 7)]
+    found = align(Document("x", [key]), Document("x", [response]), Recipe(match="craft"))
+    assert [match.weight for match in found.matches] == [1, 1]
+
+
 def test_the_same_span_is_the_same_mention_first():
     assert pairs([(0, 4), (1, 2)], [(1, 2), (0, 1)]) == [((0, 4), (0, 1))]
 

@@ -225,7 +225,7 @@ def test_different_texts_are_refused_with_the_offset():
         match_corpora(Corpus([key]), Corpus([response]), match="min")
     (problem,) = caught.value.problems
     assert problem.code == "text-differs"
-    assert "from character 5 on" in problem.message
+    assert "at character 5" in problem.message
 
 
 @pytest.mark.parametrize(
@@ -233,9 +233,9 @@ def test_different_texts_are_refused_with_the_offset():
     [
         # The message has the first 20 characters that differ of each side.
         ("Ann " + "x" * 30, "Ann " + "y" * 30,
-         f"from character 4 on: {'y' * 20!r} where the key has {'x' * 20!r}"),
-        ("Ann left", "Ann", "from character 3 on: '' where the key has ' left'"),
-        ("Ann", "Ann left", "from character 3 on: ' left' where the key has ''"),
+        f"at character 4: {'y' * 20!r} instead of {'x' * 20!r}"),
+        ("Ann left", "Ann", "at character 3: '' instead of ' left'"),
+        ("Ann", "Ann left", "at character 3: ' left' instead of ''"),
     ],
 )  # fmt: skip
 def test_different_texts_are_quoted_where_they_part(ours, theirs, message):

@@ -62,6 +62,8 @@ def test_the_bits_of_a_tree():
         # coordinated phrases all count
         ("(NP (NP (NNP Mary)) (CC and) (NP (NNP John)))", "Mary John"),
         ("(NP (NP (NNP Mary)) (, ,) (NP (NNP Ann)) (CC and) (NP (NNP John)))", "Mary Ann John"),
+        # below each child at the depth of its own
+        ("(NP (NP (NN dog)) (CC and) (NP (NP (NN cat)) (PP (IN of) (NP (NN it)))))", "dog cat"),
         # words that never count alone: conjunctions, determiners, prepositions, signs
         ("(NP (DT the) (NP (NN dog)))", "dog"),
         ("(NP (-LRB- -LRB-) (NP (NN dog)) (-RRB- -RRB-))", "dog"),

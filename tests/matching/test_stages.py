@@ -291,6 +291,7 @@ def test_case_18_heads_that_are_always_the_first_word(file):
     ("key_heads", "response_heads", "word"),
     [
         ([2, 12], [0, 10], "first"), ([0, 11], [2, 12], "last"), ([0, 11], [0, 11], None),
+        ([0, 12], [0, 10], "first"), ([0, 12], [2, 12], "last"),  # one of two in the key too
         ([0, 10], [0, 10], None), ([2, 12], [2, 12], None), ([2, 12], [0, 12], None),
     ],
 )  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 
 from corefmeter import Document, OptionError
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.mentions.features import FEATURES, Features
+from corefmeter.mentions.features import FEATURES, Features, groups_at
 from corefmeter.mentions.pronouns import PRONOUNS
 from corefmeter.mentions.side import SideFeatures
 
@@ -313,3 +313,7 @@ def test_of_types_that_are_as_frequent_the_one_read_first_is_that_of_the_entity(
         entity, details = entity[::-1], details[::-1]
     document = Document("x", [entity], details=[details])
     assert Features(document, document).group((4, 5), "entity_class") == "PER"
+
+
+def test_groups_are_named_by_their_first_and_last_number():
+    assert groups_at((0, 1, 2, 5)) == ["0", "1", "2-4", "5+"]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import pytest
 
+from corefmeter import Document, Recipe
+from corefmeter.corpus.text import Text
+from corefmeter.matching.stages import align
 from corefmeter.metrics.arcs import ArcsAnchor, ArcsImmediate, ArcsInferred
 from corefmeter.metrics.decisions import Ordered
 
@@ -175,3 +178,14 @@ def test_decisions_about_one_kind_are_counted_alone():
     assert ArcsImmediate(only="name").count(document) == (0, 0, 0, 0)
     assert ArcsAnchor(only="name").count(document) == (1, 0, 0, 0, 2, 0, 1, 0)
     assert ArcsAnchor(only="pronoun").count(document) == (0,) * 8
+
+
+def test_the_key_says_of_which_kind_a_mention_of_both_sides_is():
+    """ "It" is a pronoun in the key and a noun in the response."""
+    key, response = (
+        Document("x", [[(0, 1), (1, 2)]], text=Text(["Rex", "it"], pos=["NNP", tag]))
+        for tag in ("PRP", "NN")
+    )
+    alignment = align(key, response, Recipe())
+    assert ArcsImmediate(only="pronoun").aligned_statistics(alignment) == (1, 0, 0, 0)
+    assert ArcsImmediate(only="nominal").aligned_statistics(alignment) == (0, 0, 0, 0)

@@ -303,6 +303,20 @@ def test_a_giant_component_is_given_to_scipy(monkeypatch):
     assert calls == [60]
 
 
+def test_what_a_giant_component_leaves_may_be_small(monkeypatch):
+    """Two squares of 3, 2, 2, 3 hang together by the edge 4-4 of 100, which dominates.
+
+    All five keys have 12 edges, 60 together; a square has 2 keys and 4 edges, 8 together. Within a
+    square 3 + 3 is the best, and no edge of it dominates, since 3 < 2 + 2.
+    """
+    monkeypatch.setattr(module, "GIANT", 20)
+    squares = [
+        (k + at, r + at, 3 if k == r else 2) for at in (0, 2) for k in (0, 1) for r in (0, 1)
+    ]
+    edges = [*squares, (4, 4, 100), (4, 0, 1), (2, 4, 1), (4, 1, 1)]
+    assert best_assignment(edges) == [(0, 0, 3), (1, 1, 3), (2, 2, 3), (3, 3, 3), (4, 4, 100)]
+
+
 def test_a_core_of_three_hundred_entities(solver):
     rng = Random(10)
     edges = random_edges(rng, 300, 300, 0.2, WEIGHTS["phi4"])

@@ -364,3 +364,27 @@ def test_pairs_of_more_items_than_floats_can_count_are_exact():
     rand = make("rand", Recipe())
     agreements, all_pairs = rand.statistics(table)
     assert (agreements, all_pairs) == (total - key - response + 2 * index, total)
+
+
+# Counts, as opposed to rates: numerator and denominator of recall, and of precision
+
+
+def counts(metric: str, key: str, response: str, **options) -> tuple:
+    found = make(metric, Recipe(metrics=metric, **options))
+    return tuple(found.counts(statistics(metric, key, response, **options)))
+
+
+def test_the_counts_of_one_number_are_given_twice():
+    # abc d against ab cd: of 6 pairs ab is together on both sides; ad and bd are apart on both.
+    assert counts("rand", "abc d", "ab cd") == (3, 6, 3, 6)
+    # By chance 3 * 2 / 6 = 1 of the pairs within is in both; at most (3 + 2) / 2 are.
+    assert counts("ari", "abc d", "ab cd") == (0, 1.5, 0, 1.5)
+    # All singletons on both sides: the range is 0, and they agree.
+    assert counts("ari", "a b", "a b") == (1, 1, 1, 1)
+    assert counts("nmi", "ab cd", "ab cd") == pytest.approx((1, 1, 1, 1))
+    # I = log 2 over the mean of log 2 and log 4.
+    assert counts("nmi", "ab cd", "a b c d") == pytest.approx((2 / 3, 1, 2 / 3, 1))
+    # N log N is 4 log 4, and each of four mentions loses log 2.
+    assert counts("vi", "ab cd", "a b c d") == pytest.approx((4 * log(2), 4 * log(4)) * 2)
+    # abc against ab c: one link of three, and of one.
+    assert counts("fmi", "abc", "ab c") == (1, 3, 1, 1)

@@ -20,7 +20,6 @@ from corefmeter.metrics import (
     make,
     metric_class,
     names,
-    options_of,
     title,
 )
 
@@ -53,7 +52,7 @@ def test_no_alias_means_two_metrics():
 
 def test_a_metric_is_where_its_name_says_and_its_options_are_those_of_the_recipe():
     assert [find(name).name for name in names()] == names()
-    assert {one for name in names() for one in options_of(name)} == set(OPTIONS.values())
+    assert {one for name in names() for one in find(name).options} == set(OPTIONS.values())
     assert {name: one.name for name, one in OPTIONS.items()} == {name: name for name in OPTIONS}
 
 
@@ -152,6 +151,11 @@ try:
     score(key, response, metrics="broken")
 except OptionError as error:
     print(error)
+for name in ("function", "type"):
+    try:
+        score(key, response, metrics=name)
+    except OptionError as error:
+        print(error)
 try:
     score(key, response, metrics="entitees")
 except OptionError as error:
@@ -168,7 +172,7 @@ def test_a_metric_of_another_package_is_treated_as_ours_are(tmp_path):
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: another\nVersion: 1.0\n")
     (information / "entry_points.txt").write_text(
         "[corefmeter.metrics]\nEntities = another:Entities\nboth = another:Both\n"
-        "broken = another:Missing\n"
+        "broken = another:Missing\nfunction = os:getcwd\ntype = os:PathLike\n"
     )
     environment = os.environ | {
         "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
@@ -180,7 +184,10 @@ def test_a_metric_of_another_package_is_treated_as_ours_are(tmp_path):
     told = run.stdout.splitlines()
     assert told[0].startswith("unknown option 'leats'; did you mean 'least'?")
     assert "'broken' of another package, another:Missing, cannot be imported" in told[2]
-    assert told[3].startswith("unknown metric 'entitees'; did you mean 'entities'?")
+    for line, place in zip(told[3:5], ("os:getcwd", "os:PathLike"), strict=True):
+        assert place in line
+        assert "of another package" in line
+    assert told[5].startswith("unknown metric 'entitees'; did you mean 'entities'?")
     command = [sys.executable, "-m", "corefmeter", "score", *map(str, _files(tmp_path))]
     run = subprocess.run(
         [*command, "-m", "entities", "--set", "least=2", "-f", "json"],

@@ -62,6 +62,15 @@ def test_an_anchor_may_be_an_entity_alone():
     assert counts(key, response) == [(2, 2, 2, 2), (0, 1, 0, 0), (2, 2, 2, 2)]
 
 
+def test_an_anchor_is_an_entity_that_is_a_copy_in_a_key_which_alone_has_relations():
+    """ "Home" has only a mention that "house" has too, so it is the house that counts."""
+    entities = {**ENTITIES, "home": [HOUSE]}
+    key = document((DOOR, None, "home"), entities=entities)
+    response = Document("d", list(ENTITIES.values()), entity_names=list(ENTITIES))
+    options = {"repeated": "first"}
+    assert counts(key, response, **options) == [(0, 1, 0, 0), (0, 0, 0, 0), (0, 1, 0, 0)]
+
+
 def test_an_entity_of_the_response_stands_for_that_with_which_it_shares_most():
     # The response's "all" has house and it of the house, and the garden.
     entities = {"all": [HOUSE, IT, GARDEN], "door": [DOOR], "roof": [ROOF]}

@@ -9,6 +9,10 @@ import pytest
 
 from corefmeter import Corpus, Document, OptionError, Recipe, score
 from corefmeter.corpus.relations import Relations, Split
+from corefmeter.corpus.splits import SetMember
+from corefmeter.metrics import make
+from corefmeter.metrics.overlap import Overlap
+from corefmeter.metrics.sets import _order, join_equal_sets, with_sets
 
 F = Fraction
 
@@ -264,3 +268,25 @@ def test_an_entity_that_loses_its_first_mention_stays_the_one_that_a_set_names(m
     once = document({"1": "ab", "2": "cd", "3": "ef", "4": "gh"}, ("4", "23"))
     key, response = (twice, once) if place == 0 else (once, twice)
     check(scored(key, response, metric, repeated="first"), 1, 1)
+
+
+def test_a_metric_without_sets_sees_no_sets():
+    table = Overlap([["a"], ["b"], ["t"]], [["a"], ["b"], ["t"]])
+    sets = [SetMember(2, (0, 1))]
+    assert with_sets(table, sets, sets, make("rand", Recipe())) is table
+
+
+def test_entities_with_equal_sets_are_joined_as_they_were_read_too():
+    """For functions of a user, which see the mentions of the file."""
+    read = [[(0, 1)], [(2, 3)], [(4, 5)]], [[(0, 2)]]
+    table = Overlap([["ann"], ["they"], ["both"]], [["ann"]], False, read)
+    joined, _, _ = join_equal_sets(table, [SetMember(1, (0,)), SetMember(2, (0,))], [])
+    assert joined.as_read == ([[(0, 1)], [(2, 3), (4, 5)]], [[(0, 2)]])
+    assert joined.repeats is False
+
+
+def test_mentions_of_any_type_have_an_order():
+    """Numbers, then names, then positions."""
+    mentions = [3, 12, "ann", "bob", (0, 4), (2, 3), (2, "x")]
+    for given in (mentions[::-1], mentions[3:] + mentions[:3]):
+        assert sorted(given, key=_order) == mentions

@@ -36,6 +36,8 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 # Calls whose arguments may be swapped without effect, or whose second one lists types.
 SYMMETRIC = {"min", "max", "isinstance", "issubclass", "gcd", "cast"}
+# Attributes whose names may be in any order.
+UNORDERED = {"__slots__", "aliases", "papers"}
 
 
 class Mutant(NamedTuple):
@@ -114,7 +116,7 @@ def _without_effect(parent: ast.AST, node: ast.AST) -> bool:
         node in annotations
         or isinstance(node, ast.JoinedStr)
         or (isinstance(node, ast.keyword) and node.arg == "strict")
-        or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__slots__")
+        or (isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in UNORDERED)
         or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
         or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
         or (isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal")

@@ -136,6 +136,26 @@ def test_a_test_that_fails_without_a_mutant_kills_none(tmp_path):
     assert survivors == ["+ LIMIT = (3)", "+ if (whole <= LIMIT):", "+ return (part * whole)"]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("conftest", "survives"),
+    [("", True), ("from toy.shares import LIMIT\n\nassert LIMIT == 2\n", False)],
+)
+def test_a_mutant_that_renames_a_test_is_tried(tmp_path, conftest, survives):
+    """A name with the value of a constant is another with the mutant, and then such a test is not
+    there. What cannot be imported with the mutant fails."""
+    tests = TESTS + (
+        "\nimport pytest\nfrom toy.shares import LIMIT\n\n"
+        "@pytest.mark.parametrize('limit', [LIMIT])\n"
+        "def test_limit(limit):\n    assert share(limit, 4 * limit) == 0.25\n"
+    )
+    root = toy(tmp_path, tests)
+    (root / "tests" / "conftest.py").write_text(conftest)
+    done = run(root)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert ("+ LIMIT = (3)" in done.stdout.splitlines()) is survives
+
+
 def test_the_equivalent_ones_are_mutants_that_there_are():
     listed = equivalents(ROOT)
     there = {

@@ -31,6 +31,20 @@ ARGUMENTS = ["-q", "-s", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothes
 SLOW = 2.0  # seconds: slower tests run last
 KILLED, NO_TEST_FAILED, BROKEN = 1, 0, 99  # exit statuses of a trial
 
+# Runs the tests that standard input names, a line each.
+_RUN_CHOSEN = """
+import os, sys, pytest
+
+names = set(sys.stdin.read().splitlines())
+
+class Chosen:
+    def pytest_collection_modifyitems(self, items):
+        items[:] = [item for item in items if item.nodeid in names]
+
+sys.path[0] = os.getcwd()
+sys.exit(pytest.main(sys.argv[1:], plugins=[Chosen()]))
+"""
+
 
 class Test(NamedTuple):
     """A test that passes without a mutant: its seconds, and the functions that it calls."""
@@ -221,15 +235,22 @@ def _swapped(path: Path, source: str) -> bool:
 
 
 def _import_again(tests: list[Test]) -> None:
-    """Run the tests in a new Python, first those of the first files; then end."""
+    """Run the tests in a new Python, first those of the first files; then end.
+
+    They are chosen from the tests of their files, since a mutant may change the parameters that
+    name a test: then there is no such test, which is not a failure. Arguments of pytest would be.
+    """
     files = list(dict.fromkeys(test.file for test in tests))
     for some in files[:4], files[4:]:
         chosen = [test for test in tests if test.file in some]
+        if not chosen:
+            continue
         signal.alarm(120 + sum(test.limit for test in chosen))
-        command = [sys.executable, "-m", "pytest", "-x", *ARGUMENTS, *(one.name for one in chosen)]
-        status = subprocess.run(command, check=False).returncode if chosen else pytest.ExitCode.OK
-        if status != pytest.ExitCode.OK:
-            os._exit(BROKEN if status == pytest.ExitCode.USAGE_ERROR else KILLED)
+        command = [sys.executable, "-c", _RUN_CHOSEN, "-x", *ARGUMENTS, *some]
+        names = "\n".join(test.name for test in chosen)
+        status = subprocess.run(command, input=names, text=True, check=False).returncode
+        if status not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+            os._exit(KILLED)
     os._exit(NO_TEST_FAILED)
 
 

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 import corefmeter
-from corefmeter.reports.page import make_page
+from corefmeter.reports.page import SCRIPTS, make_page
 
 from ..command import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 KEY = [["Ann", "she"], ["it", "its"]]
+TAGS = ("script", "style")
 
 
 def block(html: str, name: str) -> Any:
@@ -51,7 +52,8 @@ def test_the_page_without_data_is_small() -> None:
 def test_data_cannot_close_its_script_or_the_title() -> None:
     name = 'a.b"<x>../</script><img src=x onerror=alert(1)>'
     html = corefmeter.report({name: [["</script>", "<b>"]]}, {name: {name: [["<b>"]]}}).html
-    assert html.count("<script") == html.count("</script>") == 3  # overview, one document, program
+    # The script and its loader, the overview, one document.
+    assert html.count("<script") == html.count("</script>") == 4
     assert "<img" not in html
     assert block(html, "d0")["label"] == name
 
@@ -62,17 +64,23 @@ def test_nothing_is_allowed_but_the_script_and_the_style_of_the_page() -> None:
     html = corefmeter.report(KEY, {"mine": KEY}).html
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
     assert policy is not None
-    for tag in ("script", "style"):
-        content = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)[-1]
-        digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
-        assert (
-            f"{tag}-src &#39;sha256-{digest}&#39;" in policy[1] or f"'sha256-{digest}'" in policy[1]
-        )
+    # The loader of the script is allowed, the script that it unpacks, and the style; no other.
+    (packed,) = re.findall(r'id="script">([^<]*)</script>', html)
+    loader, style = (re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)[-1] for tag in TAGS)
+    script = gzip.decompress(base64.b64decode(packed)).decode()
+    hashes = [
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        for text in (loader, script, style)
+    ]
+    allowed = "script-src 'sha256-{}' 'sha256-{}'; style-src 'sha256-{}';".format(*hashes)
+    assert allowed in policy[1].replace("&#39;", "'")
     assert "default-src 'none'" in policy[1].replace("&#39;", "'")
 
 
 def test_no_html_is_made_of_data() -> None:
-    script = (Path(corefmeter.__file__).parent / "reports/page/page.js").read_text("utf-8")
+    scripts = list((Path(corefmeter.__file__).parent / "reports/page/scripts").glob("*.js"))
+    assert sorted(path.stem for path in scripts) == sorted(SCRIPTS.split())
+    script = "".join(path.read_text("utf-8") for path in scripts)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", script)
 
 

@@ -18,6 +18,7 @@ import corefmeter
 from corefmeter import Corpus, DataError, Document, OptionError, Recipe, compare, score
 from corefmeter.corpus.text import Text
 from corefmeter.result import Result
+from corefmeter.statistics import bootstrap, significance
 from corefmeter.statistics.comparison import compare_results
 from corefmeter.statistics.plan import Plan, plan_for
 from corefmeter.units import Unit
@@ -86,7 +87,7 @@ def test_systems_in_a_list_have_the_names_of_their_files(tmp_path):
     with pytest.raises(OptionError, match=r"bad\.conll' is given twice"):
         compare(key, [bad, good, bad])
     for one in (str(good), good):
-        with pytest.raises(OptionError, match="several"):
+        with pytest.raises(OptionError, match="systems: give"):
             compare(key, one)
 
 
@@ -287,7 +288,7 @@ def test_recall_and_precision_are_compared_too(field):
     found = compare(KEY, SYSTEMS, metrics=["lea", "conll"], score=field, trials=100)
     assert list(found) == ["lea"]  # an average has no recall, which is told
     (problem,) = [p for p in found.problems if p.code == "f1-only"]
-    assert f"conll: left out, since it has no {field}" in problem.message
+    assert f"conll: left out; an average of F1 has no {field}" in problem.message
     scores = found["lea"].scores
     assert found["lea"].pairs[0].difference == getattr(scores["A"], field) - getattr(
         scores["B"], field
@@ -467,7 +468,7 @@ def test_aspects_that_cannot_be_are_refused(options, message):
 
 
 def test_results_have_no_other_aspects():
-    with pytest.raises(OptionError, match="part: not of results"):
+    with pytest.raises(OptionError, match="part: give responses"):
         compare(None, results(), part="linking")
 
 
@@ -532,7 +533,7 @@ def test_one_document_is_refused_with_the_reason():
         "one-document", {"novel": [[1, 2]]}, {"A": {"novel": [[1, 2]]}, "B": {"novel": []}}
     )
     assert "there is one document" in text
-    assert "rest on how scores vary" in text
+    assert "need the scores of several units" in text
     assert "Split it into independent documents" in text
 
 
@@ -557,7 +558,40 @@ def test_systems_scored_on_different_documents_are_refused_with_names():
         (problem,) = caught.value.problems
         assert problem.code == "different-documents"
         first, second = list(KEY)[:2]
-        assert problem.message == f"B was not scored on {first!r}, {second!r}, as A was"
+        assert problem.message == f"A was scored on {first!r}, {second!r}, but B was not"
+
+
+@pytest.mark.parametrize(
+    ("number", "named"), [(3, "'0', '1', '2'"), (4, "'0', '1', '2' and 1 more")]
+)
+def test_three_documents_that_a_system_lacks_are_named(number, named):
+    key = {str(name): [[0, 1]] for name in range(9)}
+    fewer = {name: key[name] for name in list(key)[number:]}
+    with pytest.raises(DataError) as caught:
+        compare_results({"A": score(key, key), "B": score(fewer, fewer)})
+    (problem,) = caught.value.problems
+    assert problem.message == f"A was scored on {named}, but B was not"
+
+
+def test_the_paired_bootstrap_takes_as_many_trials_as_the_plan_has():
+    """A p is (1 + the resamples that are as far apart) / (1 + trials); A is better throughout."""
+    key = {f"d{n}": [[0, 1, 2], [3, 4]] for n in range(8)}
+    worse = {name: [[0, 1]] if n % 2 else [[0, 1, 3]] for n, name in enumerate(key)}
+    found = compare_results(
+        {"A": score(key, key, metrics="muc"), "B": score(key, worse, metrics="muc")},
+        test="bootstrap", trials=60, seed=4,
+    )  # fmt: skip
+    (pair,) = found["muc"].pairs
+    # MUC of B: 8 of 24 links are found, of 4 * 1 + 4 * 2 links 8 are right.
+    assert pair.difference == pytest.approx(1 - 2 * 8 / (24 + 12))
+    assert pair.p == 1 / 61
+
+
+def test_a_missing_scipy_is_named_before_anything_is_tested(monkeypatch):
+    given = results(metrics="muc")
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(OptionError, match="the test 't' needs scipy"):
+        compare_results(given, test="t")
 
 
 def test_both_sides_of_a_difference_in_documents_are_named():
@@ -565,8 +599,8 @@ def test_both_sides_of_a_difference_in_documents_are_named():
     with pytest.raises(DataError) as caught:
         compare_results({"A": score(one, one), "B": score(other, other)})
     assert [p.message for p in caught.value.problems] == [
-        "B was not scored on 'a', as A was",
-        "A was not scored on 'd', as B was",
+        "A was scored on 'a', but B was not",
+        "B was scored on 'd', but A was not",
     ]
 
 
@@ -579,7 +613,7 @@ def test_systems_scored_against_different_keys_are_refused():
     (problem,) = caught.value.problems
     n = sum(map(len, KEY[name]))
     assert problem.code == "different-keys"
-    assert f"the key of {name!r} counts {n} for A and {n + 2} for B" in problem.message
+    assert f"the key in {name!r} is {n} with A, but {n + 2} with B" in problem.message
 
 
 def test_systems_scored_in_different_ways_are_refused_with_their_signatures():
@@ -650,7 +684,7 @@ def test_a_response_needs_a_key():
 
 
 def test_options_of_scoring_do_not_change_results():
-    with pytest.raises(OptionError, match="'A' was scored in another way"):
+    with pytest.raises(OptionError, match="'A' was not scored with the options"):
         compare(None, results(), singletons="drop")
 
 
@@ -741,10 +775,10 @@ def test_units_too_few_to_resample_have_no_intervals(units):
     assert warned("few-documents", found) == [
         f"with {units} units and 1 pair of systems, no adjusted p of a randomization test is below "
         f"{2 ** (1 - units):.3g}, so nothing can be significant at 0.05",
-        f"{units} units are too few to resample: intervals and detectable differences are given "
-        "from 6 on",
+        f"{units} units are too few for intervals and detectable differences, which need at "
+        "least 6",
     ]
-    with pytest.raises(DataError, match=r"(?s)which needs 6.*randomization") as refused:
+    with pytest.raises(DataError, match=r"(?s)needs at least 6 units.*randomization") as refused:
         compare(key, {"a": key, "b": worse}, metrics=["lea"], test="bootstrap")
     assert [problem.code for problem in refused.value.problems] == ["few-documents"]
 
@@ -806,6 +840,19 @@ def test_progress_reaches_the_end():
     done, total = told[-1]
     assert done == total
     assert [d for d, _ in told] == sorted(d for d, _ in told)
+
+
+@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_progress_counts_the_trials_that_are_done(test, monkeypatch):
+    """One metric: 100 trials of all pairs, or of each pair, in chunks of 40 resamples."""
+    for module in (significance, bootstrap):
+        monkeypatch.setattr(module, "chunk_size", lambda width: 40)
+    told = []
+    found = results(metrics="muc")
+    compare_results(found, trials=100, test=test, progress=lambda *p: told.append(p))
+    (total,) = {total for _, total in told}
+    assert total % 100 == 0
+    assert 0 < told[0][0] < total == told[-1][0]
 
 
 def test_a_comparison_shows_what_it_is(comparison):

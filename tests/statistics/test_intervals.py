@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import nan
+from statistics import NormalDist
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from scipy import stats
 
 from corefmeter import Recipe, score
 from corefmeter.statistics.comparison import compare_results
-from corefmeter.statistics.intervals import interval
+from corefmeter.statistics.intervals import _correct_shares, interval
 from corefmeter.statistics.resampling import resamples
 
 from . import naive
@@ -133,3 +134,13 @@ def test_a_higher_level_is_a_wider_interval():
             (narrow[metric].pairs[0], wide[metric].pairs[0]),
         ):
             assert other.interval[0] < one.interval[0] < one.interval[1] < other.interval[1]
+
+
+def test_bca_is_not_defined_where_its_slope_is_zero():
+    """Without bias, z of the upper share is 1.645, and the acceleration is 1 / 1.645."""
+    z = NormalDist().inv_cdf(0.95)
+    assert 1 - (1 / z) * z == 0
+    assert _correct_shares((0.05, 0.95), 0.5, 1 / z) is None
+    # Half of that: z / (1 - 1/2) = 3.29, and -z / (1 + 1/2) = -1.097.
+    low, high = _correct_shares((0.05, 0.95), 0.5, 1 / (2 * z))
+    assert (low, high) == pytest.approx((NormalDist().cdf(-z / 1.5), NormalDist().cdf(2 * z)))

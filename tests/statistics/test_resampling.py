@@ -91,3 +91,11 @@ def test_chunks_keep_memory_in_bounds():
     assert chunk_size(1) * 1 <= 4_000_000
     assert chunk_size(100_000) == 40
     assert chunk_size(10**9) == 1
+
+
+def test_swaps_are_the_bits_of_the_first_stream_of_a_seed():
+    """A raw number of 64 bits for each trial, of which unit j has bit j; resamples are the second
+    stream."""
+    raw = np.random.PCG64(np.random.SeedSequence((5, 0))).random_raw(4)
+    (drawn,) = swaps(3, 4, 5, 4)
+    assert drawn.tolist() == [[int(number) >> unit & 1 for unit in range(3)] for number in raw]

@@ -15,7 +15,12 @@ from corefmeter.statistics import significance
 from corefmeter.statistics.bootstrap import bootstrap
 from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.resampling import resamples
-from corefmeter.statistics.significance import TOLERANCE, adjusted, count_as_large, randomization
+from corefmeter.statistics.significance import (
+    TOLERANCE,
+    adjust_p_values,
+    count_as_large,
+    randomization,
+)
 from corefmeter.units import group_function
 
 from . import naive
@@ -139,13 +144,15 @@ def test_random_exchanges_agree_with_enumeration_within_their_own_error(document
 @pytest.mark.parametrize(
     "chunk", [13, *(pytest.param(chunk, marks=pytest.mark.slow) for chunk in (1, 500, 10**6))]
 )
-def test_chunks_do_not_change_p(chunk):
+def test_chunks_do_not_change_p(chunk, monkeypatch):
     key, systems = invented("chunks", 25, {"A": 0.3, "B": 0.35, "C": 0.3})
     matrix = matrix_of(key, systems)
     whole = randomization(matrix, 500, 3)
-    assert randomization(matrix, 500, 3, chunk=chunk) == whole
-    boot = bootstrap(matrix, 500, 3, 100, test=True)
-    again = bootstrap(matrix, 500, 3, 100, test=True, chunk=chunk)
+    boot = bootstrap(matrix, 500, 3, 100, pairs=[(0, 1), (0, 2), (1, 2)])
+    for module in ("bootstrap", "significance"):
+        monkeypatch.setattr(f"corefmeter.statistics.{module}.chunk_size", lambda width: chunk)
+    assert randomization(matrix, 500, 3) == whole
+    again = bootstrap(matrix, 500, 3, 100, pairs=[(0, 1), (0, 2), (1, 2)])
     assert again.p_values == boot.p_values
     for metric in ALL:
         assert np.allclose(again.scores[metric], boot.scores[metric], rtol=1e-13, atol=1e-13)
@@ -176,7 +183,7 @@ def test_identical_outputs_have_p_one_by_every_test():
     key, systems = invented("twins", 30, {"A": 0.3})
     matrix = matrix_of(key, {"A": systems["A"], "B": systems["A"]})
     for p_values in (
-        randomization(matrix, 99, 1), bootstrap(matrix, 99, 1, 99, test=True).p_values
+        randomization(matrix, 99, 1), bootstrap(matrix, 99, 1, 99, pairs=[(0, 1)]).p_values
     ):  # fmt: skip
         assert {p.p for each in p_values.values() for p in each} == {1.0}
 
@@ -218,7 +225,7 @@ def test_a_system_whose_score_is_no_number_has_no_p():
     results = {name: score(key, key, recipe) for name in "AB"}
     matrix = Matrix(results, ["muc"], "f1", group_function("document"))
     assert randomization(matrix, 10, 1)["muc"][0].p is None
-    assert bootstrap(matrix, 10, 1, 10, test=True).p_values["muc"][0].p is None
+    assert bootstrap(matrix, 10, 1, 10, pairs=[(0, 1)]).p_values["muc"][0].p is None
 
 
 # Paired bootstrap
@@ -238,7 +245,10 @@ def test_the_paired_bootstrap_counts_shifted_differences(metric):
         >= abs(observed) - naive.CLOSE
         for counts in draws
     )
-    (p,) = bootstrap(matrix_of(key, systems, (metric,)), trials, 4, 0, test=True).p_values[metric]
+    assert bootstrap(matrix_of(key, systems, (metric,)), trials, 4, 0).p_values == {}
+    (p,) = bootstrap(matrix_of(key, systems, (metric,)), trials, 4, 0, pairs=[(0, 1)]).p_values[
+        metric
+    ]
     assert p.p == (large + 1) / (trials + 1)
     assert not p.exact
 
@@ -248,40 +258,42 @@ def test_the_paired_bootstrap_counts_shifted_differences(metric):
 
 def test_holm_by_hand():
     # 4 * 0.01, then 3 * 0.02, 2 * 0.03, 1 * 0.5; each at least as large as the one before.
-    assert adjusted([0.03, 0.01, 0.5, 0.02], "holm") == pytest.approx([0.06, 0.04, 0.5, 0.06])
+    assert adjust_p_values([0.03, 0.01, 0.5, 0.02], "holm") == pytest.approx(
+        [0.06, 0.04, 0.5, 0.06]
+    )
 
 
 def test_benjamini_and_hochberg_by_hand():
     # 0.01 * 4/1, 0.02 * 4/2, 0.03 * 4/3, 0.5 * 4/4; each at most as large as the one after.
-    assert adjusted([0.03, 0.01, 0.5, 0.02], "bh") == pytest.approx([0.04, 0.04, 0.5, 0.04])
+    assert adjust_p_values([0.03, 0.01, 0.5, 0.02], "bh") == pytest.approx([0.04, 0.04, 0.5, 0.04])
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_corrections_equal_their_rules_read_aloud_and_scipy(seed):
     rng = np.random.default_rng(seed)
     p_values = rng.integers(1, 40, rng.integers(1, 30)) / 40  # with ties
-    assert adjusted(list(p_values), "holm") == pytest.approx(naive.holm(list(p_values)))
-    found = adjusted(list(p_values), "bh")
+    assert adjust_p_values(list(p_values), "holm") == pytest.approx(naive.holm(list(p_values)))
+    found = adjust_p_values(list(p_values), "bh")
     assert found == pytest.approx(naive.benjamini_hochberg(list(p_values)))
     assert found == pytest.approx(list(false_discovery_control(p_values)))
 
 
 def test_equal_p_values_stay_equal():
     for correction in ("holm", "bh"):
-        found = adjusted([0.01, 0.2, 0.01, 0.2], correction)
+        found = adjust_p_values([0.01, 0.2, 0.01, 0.2], correction)
         assert found[0] == found[2]
         assert found[1] == found[3]
 
 
 def test_what_has_no_p_is_not_counted():
-    assert adjusted([0.01, None, 0.03], "holm") == [0.02, None, 0.03]
-    assert adjusted([None], "bh") == [None]
+    assert adjust_p_values([0.01, None, 0.03], "holm") == [0.02, None, 0.03]
+    assert adjust_p_values([None], "bh") == [None]
 
 
 def test_no_correction_leaves_them():
-    assert adjusted([0.01, 0.02], "none") == [0.01, 0.02]
+    assert adjust_p_values([0.01, 0.02], "none") == [0.01, 0.02]
 
 
 def test_an_unknown_correction_is_refused():
     with pytest.raises(OptionError, match="did you mean 'holm'"):
-        adjusted([0.1], "hlom")
+        adjust_p_values([0.1], "hlom")

@@ -9,6 +9,7 @@ from scipy.stats import t as student
 from corefmeter import DataError, OptionError, Recipe, compare
 from corefmeter.result import Result
 from corefmeter.statistics.comparison import compare_results, systems_of
+from corefmeter.statistics.significance import TOLERANCE
 from corefmeter.statistics.student import Estimate, estimate
 from corefmeter.units import Unit
 
@@ -92,6 +93,9 @@ def test_single_outputs_can_be_compared_by_t_over_documents():
 def test_what_is_not_known_has_no_p():
     assert Estimate(0.5, 0.0, 5).p() is None
     assert Estimate(float("nan"), 0.1, 5).p() is None
+    # An error of at most the tolerance is none, and so is a value.
+    assert Estimate(0.5, TOLERANCE, 5).p() is None
+    assert Estimate(TOLERANCE, 0.0, 5).p() == 1
     assert estimate(0.5, np.array([1.0, np.nan]), []).interval(0.95) is None
 
 
@@ -105,11 +109,11 @@ def test_a_system_of_one_run_is_told():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"runs": RUNS, "test": "randomization"}, "'randomization' is of single outputs"),
+        ({"runs": RUNS, "test": "randomization"}, "'randomization' compares single outputs"),
         ({"runs": {"A": ["a1", "a9"]}}, "'a9' of 'A' is not a result"),
         ({"runs": {"A": ["a1", "a2"], "B": ["a2", "b1"]}}, "'a2' of 'B' is not a result, or is"),
-        ({"runs": "_seed"}, "no system has two"),
-        ({"runs": "("}, "no regular expression"),
+        ({"runs": "_seed"}, "no system has several"),
+        ({"runs": "("}, "is not a regular expression"),
         ({"runs": {"A": [*RUNS["A"], *RUNS["B"]]}}, "two systems or more"),
     ],
 )
@@ -121,7 +125,7 @@ def test_runs_that_cannot_be_are_refused(options, message):
 def test_too_few_documents_for_runs_are_not_sent_to_a_test_that_refuses_runs():
     key = {f"d{i}": [["a", "b"]] for i in range(5)}
     runs = {"a_1": key, "a_2": key, "b_1": key}
-    with pytest.raises(DataError, match="one for each system") as found:
+    with pytest.raises(DataError, match="a single output of each system") as found:
         compare(key, runs, metrics="lea", runs=r"_\d")
     assert "randomization" not in str(found.value)
 

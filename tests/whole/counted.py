@@ -40,7 +40,12 @@ def leaves(command: click.Group = program, above: str = "") -> dict[str, click.C
         if one is None or one.hidden:
             continue
         typed = f"{above} {name}".strip()
-        found |= leaves(one, typed) if isinstance(one, click.Group) else {typed: one}
+        if isinstance(one, click.Group):
+            found |= leaves(one, typed)
+            continue
+        found[typed] = one
+        if typed == "clusters":  # no group, since KEY may have the name of its command
+            found["clusters estimate"] = one.make_context("", ["estimate", "KEY", "R"]).command
     return found
 
 

@@ -78,7 +78,12 @@ def test_captions_of_long_lists_and_of_many_systems_name_no_options(monkeypatch)
     shown = latex("errors key.conll system-b.conll --top 1 --mentions", monkeypatch)
     assert "mentions in errors, the first 1." in shown
     many = " ".join(f"s{n}=system-a.conll" for n in range(7))
-    assert "JSON" not in latex(f"compare key.conll {many} --unit part --trials 50", monkeypatch)
+    compare = f"compare key.conll {many} --unit part --trials 50"
+    assert "JSON" not in latex(compare, monkeypatch)
+    monkeypatch.setattr("corefmeter.reports.comparison.MOST_LETTERS", 0)
+    shown = latex(compare, monkeypatch)
+    assert ". Significance at 0.05: " in shown
+    assert "JSON" not in shown
 
 
 @pytest.mark.parametrize(
@@ -199,3 +204,21 @@ def test_the_best_of_several_responses_is_bold_and_of_one_nothing(monkeypatch):
     assert first == r"system-a.conll & \textbf{97.22} & 89.74 & \textbf{93.33} \\"
     assert second == r"system-b.conll & 86.05 & \textbf{94.87} & 90.24 \\"
     assert r"\textbf" not in latex("score key.conll system-a.conll -m muc", monkeypatch)
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_comment_names_the_metrics_that_the_usual_table_leaves_out(command, monkeypatch):
+    files = "key.conll system-a.conll system-b.conll"
+    usual = latex(f"{command} {files}", monkeypatch)
+    assert "% without Mentions, CEAFm, BLANC, LEA; name metrics with -m\n" in usual
+    assert "% without" not in latex(f"{command} {files} -m muc,lea", monkeypatch)
+
+
+def test_the_caption_says_which_options_are_not_at_their_defaults(monkeypatch):
+    line = "score key.conll system-a.conll --singletons drop --average macro -m muc"
+    caption = re.search(r"\\caption\{(.*)\}", latex(line, monkeypatch))[1]
+    assert caption.endswith("Options: singletons drop, average macro.")
+    usual = latex("score key.conll system-a.conll -m muc", monkeypatch)
+    assert "Options:" not in usual
+    compared = "compare key.conll system-a.conll system-b.conll --trials 30 --singletons drop"
+    assert "Options: singletons drop." in latex(compared, monkeypatch)

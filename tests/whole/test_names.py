@@ -131,7 +131,7 @@ def test_a_table_of_your_own_data_is_not_titled_as_the_papers(run):
     assert "on your data, key.conll" in " ".join(own[:2])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_table_of_invented_data_is_titled_as_the_papers(run):
     assert "your data" not in run("lab", "experiment", "luo-sweep", "-m", "muc")
 

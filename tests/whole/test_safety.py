@@ -110,7 +110,7 @@ def test_a_signature_imports_nothing_unless_the_function_is_given_again(trap, co
         Path(f"{name}.conll").write_text(text)
     files = ["key.conll", "a.conll", "b.conll"][: 3 if command == "compare" else 2]
     signature = "metrics:lea|lea_importance:trap:g"
-    with pytest.raises(OptionError, match="give it again: --lea-importance trap:g"):
+    with pytest.raises(OptionError, match="pass it explicitly: --lea-importance trap:g"):
         run(command, *files, "--recipe", signature)
     assert not trap.exists()
     if command == "score":

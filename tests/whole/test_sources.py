@@ -38,9 +38,9 @@ KEY, RESPONSE = [[(0, 1), (2, 3), (4, 5)]], [[(0, 1), (2, 3)]]
 
 #: What the reader's own code does then.
 THEN = {
-    "code with the class of e2e-coref": "evaluator.update(clusters, key, {}, {})\n"
+    "code with the e2e-coref class": "evaluator.update(clusters, key, {}, {})\n"
     "result = evaluator.compute()",
-    "code with the metric of AllenNLP": "metric(spans, candidates, chosen, [{'clusters': key}])\n"
+    "code with the AllenNLP metric": "metric(spans, candidates, chosen, [{'clusters': key}])\n"
     "result = metric.evaluator.compute()",
 }
 

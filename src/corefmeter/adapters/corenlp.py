@@ -19,9 +19,9 @@ from corefmeter.corpus.text import Detail
 
 @checked_call()
 def from_corenlp(documents: Any) -> Corpus:
-    """Convert JSON of CoreNLP, ``{"sentences": …, "corefs": …}``, named by its ``docId`` if any.
+    """Convert CoreNLP JSON, ``{"sentences": …, "corefs": …}``; its ``docId`` is the name.
 
-    Words are those of the text, ``(`` rather than ``-LRB-``.
+    Words are written as in the text: ``(``, not ``-LRB-``.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from operator import index
 from typing import Any
 
 from corefmeter.adapters.made import Named, document_of_object
-from corefmeter.calls import checked_call
+from corefmeter.calls import checked_call, is_missing
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem
@@ -29,10 +29,11 @@ def from_frame(
     Parameters
     ----------
     frame
-        With the columns of the next four; without that of documents it is one document.
+        A mapping from names to columns: `entity`, `start`, `end` and, if there are several
+        documents, `document`.
     texts
-        The text of each document, which `align` needs: words, if positions count these; a string,
-        if they count characters. A document without mentions is one too.
+        The text of each document, which `align` needs: a list of words if positions count words, or
+        a string if they count characters. Documents without mentions also count.
     document, entity, start, end
         The names of the columns.
     inclusive
@@ -41,9 +42,9 @@ def from_frame(
     Raises
     ------
     DataError
-        ``missing-field`` for a column that is not there, ``bad-value`` for a row without an entity
-        or whole numbers, ``no-words`` for a document without a text when others have one,
-        ``bad-span`` for a mention that is not in the text.
+        ``missing-field`` for a missing column, ``bad-value`` for a row without an entity or without
+        whole numbers, ``no-words`` for a document without a text when others have one, ``bad-span``
+        for a mention that is not in the text.
 
     Examples
     --------
@@ -57,16 +58,18 @@ def from_frame(
         if column not in frame:
             raise _frame_error("missing-field", f"there is no column {column!r}")
     by_document: dict[str, dict[Any, list[Any]]] = {name: {} for name in texts or ()}
-    # Without a column of documents, `document_name` is an empty list.
-    for *document_name, label, first, last in zip(*map(frame.__getitem__, columns), strict=True):
-        entities = by_document.setdefault(str(*document_name) or "document", {})
+    rows = zip(*map(frame.__getitem__, columns), strict=True)
+    for name, label, first, last in ((("document", *row) if numbered else row) for row in rows):
         try:
             span = index(first), index(last) + int(inclusive)
         except TypeError:
-            raise _frame_error("bad-value", f"no whole numbers: {first!r} and {last!r}") from None
-        if label is None or label != label:  # NaN, which is a missing value in pandas
+            reason = f"{first!r} or {last!r} is not a whole number"
+            raise _frame_error("bad-value", reason) from None
+        if is_missing(label):
             raise _frame_error("bad-value", f"the mention {span} has no entity")
-        entities.setdefault(label, []).append(span)
+        if is_missing(name) or not str(name):
+            raise _frame_error("bad-value", f"the mention {span} has no document")
+        by_document.setdefault(str(name), {}).setdefault(label, []).append(span)
     documents = []
     for name, entities in by_document.items():
         if texts is None:

@@ -44,7 +44,7 @@ def coreference(
     metrics, singletons
         As in a `Recipe`.
     style
-        The style of the marks that the model writes; recognised by default.
+        The style of the marks that the model writes; detected by default.
     """
     options: Any = {} if metrics is None else {"metrics": metrics}
 

@@ -18,14 +18,14 @@ def coreference_metric(style: Any = None, **options: Any) -> CorpusLevelMetricGr
     Parameters
     ----------
     style
-        The style of the marks that the model writes; recognised by default.
+        The style of the marks that the model writes; detected by default.
     **options
         Fields of `Recipe`, such as ``metrics=["lea"]``.
 
     Returns
     -------
     CorpusLevelMetricGrouping
-        Of the F1 of each metric and of ``coverage.copied``, with names such as ``conll.f1``.
+        The F1 of each metric and ``coverage.copied``, with names such as ``conll.f1``.
     """
     scores = Answers.from_rows([], **options).flat()
     names = [name for name in scores if name.endswith(".f1") or name == "coverage.copied"]
@@ -51,8 +51,6 @@ class _AnswerRow(SampleLevelComputation):
 
 
 class _CorpusScore(CorpusLevelComputation):
-    """One score of all answers."""
-
     def __init__(self, name: str, options: dict[str, Any]) -> None:
         self.name, self.options = name, options
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.entities import document_of, in_text_order
+from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.problems import DataError, Problem
 
 
@@ -21,17 +21,17 @@ class Named(NamedTuple):
     numbered: bool = True
 
 
-def objects_by_name(given: Any, is_one: Callable[[Any], bool]) -> Iterator[Named]:
-    """Yield all objects with names: `given` is one object, a mapping from names, or several.
+def objects_by_name(objects: Any, is_object: Callable[[Any], bool]) -> Iterator[Named]:
+    """Yield objects with names: `objects` is one object, a mapping from names, or several.
 
-    `is_one` returns whether it is one object.
+    `is_object` returns whether a value is one object.
     """
-    if is_one(given):
-        yield Named(given, "document")
-    elif isinstance(given, Mapping):
-        yield from (Named(value, str(name), False) for name, value in given.items())
+    if is_object(objects):
+        yield Named(objects, "document")
+    elif isinstance(objects, Mapping):
+        yield from (Named(value, str(name), False) for name, value in objects.items())
     else:
-        yield from (Named(value, f"document {n}") for n, value in enumerate(given, 1))
+        yield from (Named(value, f"document {n}") for n, value in enumerate(objects, 1))
 
 
 def text_of(sentences: Iterable[Iterable[str]]) -> Text:
@@ -45,11 +45,7 @@ def text_of(sentences: Iterable[Iterable[str]]) -> Text:
 
 
 def document_of_object(
-    source: str,
-    one: Named,
-    text: Text,
-    entities: Mapping[Any, Iterable[Any]],
-    **values: Any,
+    source: str, named: Named, text: Text, entities: Mapping[Any, Iterable[Any]], **values: Any
 ) -> Document:
     """Return the document of an object; `source` is the library's name in messages.
 
@@ -57,27 +53,26 @@ def document_of_object(
     arguments of `Document`.
     """
     values = {"unit": "tokens", "tokens": len(text), "text": text, "path": source} | values
-    with_details = {}
+    members_of: Members = {}
     for name, mentions in entities.items():
-        tuples: list[Any] = [tuple(mention) for mention in mentions]
-        members = [pair if isinstance(pair[-1], Detail) else (pair, Detail()) for pair in tuples]
-        for mention, _ in members:
+        for item in map(tuple, mentions):
+            mention, detail = item if isinstance(item[-1], Detail) else (item, Detail())
             parts = pieces_if_any(mention)
             if not parts or parts[-1][1] > len(text):
-                raise bad_span(source, one, mention, f"{len(text)} {values['unit']}")
-        if members:
-            with_details[str(name)] = members
-    ordered = in_text_order(with_details)
-    return document_of(one.name, ordered, True, numbered=one.numbered, **values)
+                reason = f"the document has {len(text)} {values['unit']}"
+                raise bad_span(source, named, mention, reason)
+            members_of.setdefault(str(name), []).append((mention, detail))
+    ordered = in_text_order(members_of)
+    return document_of(named.name, ordered, True, numbered=named.numbered, **values)
 
 
-def bad_span(source: str, one: Named, mention: Any, content: str) -> DataError:
-    """Return the error for a mention outside of the text, whose length `content` describes."""
-    reason = f"there is no mention {mention!r}; the document has {content}"
-    return DataError(Problem("bad-span", reason, "error", path=source, document=one.name))
+def bad_span(source: str, named: Named, mention: Any, reason: str) -> DataError:
+    """Return the error for a mention that is not in the text."""
+    message = f"there is no mention {mention!r}: {reason}"
+    return DataError(Problem("bad-span", message, "error", path=source, document=named.name))
 
 
-def unannotated(source: str, one: Named, component: str) -> DataError:
-    """Return the error for an object that the library has not resolved."""
+def unannotated(source: str, named: Named, component: str) -> DataError:
+    """Return the error for an object without coreference."""
     reason = f"there is no coreference; was {component!r} in the pipeline?"
-    return DataError(Problem("missing-field", reason, "error", path=source, document=one.name))
+    return DataError(Problem("missing-field", reason, "error", path=source, document=named.name))

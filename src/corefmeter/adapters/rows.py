@@ -16,18 +16,18 @@ _NAMES = ("document_id", "doc_name", "id")
 
 _HINT = (
     "A row has sentences, each with words and coref_spans; or mention_clusters or coref_chains "
-    "beside sentences that are lists of words."
+    "in addition to sentences that are lists of words."
 )
 
 
 @checked_call()
 def from_rows(rows: Any) -> Corpus:
-    """Convert rows of a data set of the hub, recognized by their columns.
+    """Convert rows of a Hugging Face data set; their columns determine how they are read.
 
-    ``coref_spans`` in each of the ``sentences``, as in ``conll2012_ontonotesv5``: entity, first
-    and last word. ``mention_clusters`` beside ``sentences``, as in PreCo: sentence, begin, end.
-    ``coref_chains`` beside ``sentences``, as in ``litbank_raw`` and the collection ``indiscrim``:
-    sentence, first and last word. A row of CoNLL-2012 has all parts of a document.
+    In ``conll2012_ontonotesv5``, each of the ``sentences`` has ``coref_spans`` (entity, first and
+    last word), and a row has all parts of a document. In PreCo, ``mention_clusters`` are next to
+    ``sentences`` (sentence, begin, end). In ``litbank_raw`` and the collection ``indiscrim``,
+    ``coref_chains`` are next to ``sentences`` (sentence, first and last word).
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def from_rows(rows: Any) -> Corpus:
     Raises
     ------
     DataError
-        ``missing-field`` for other rows, ``bad-value`` for a data set of several splits or columns
-        of other values, ``bad-span`` for a mention that is not in the text.
+        ``missing-field`` for other rows, ``bad-value`` for a data set with several splits or
+        columns with other values, ``bad-span`` for a mention that is not in the text.
     """
     documents: list[Document] = []
     for number, row in enumerate(_iterate_rows(rows), 1):
@@ -47,49 +47,47 @@ def from_rows(rows: Any) -> Corpus:
         try:
             documents += _convert_row(named)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            reason = f"the columns of the row do not hold what their names say: {error!r:.80}"
+            reason = f"a column of the row has unexpected values: {error!r:.80}"
             raise _row_error("bad-value", reason, named.name) from error
     return Corpus(documents)
 
 
-def _iterate_rows(given: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of a data set, a table, a list, or one row."""
-    if isinstance(given, Mapping):
-        splits = [name for name, value in given.items() if hasattr(value, "features")]
+def _iterate_rows(rows: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(rows, Mapping):
+        splits = [name for name, value in rows.items() if hasattr(value, "features")]
         if splits:
             hint = f"Give one of them, such as rows[{splits[0]!r}]."
-            raise _row_error(
-                "bad-value", "the data set has splits: " + ", ".join(splits), hint=hint
-            )
-        yield given
-    elif hasattr(given, "to_pylist"):  # pyarrow
-        yield from given.to_pylist()
-    elif hasattr(given, "to_dicts"):  # Polars
-        yield from given.to_dicts()
-    elif hasattr(given, "itertuples"):  # pandas
-        yield from given.to_dict("records")
-    elif isinstance(given, str) or not isinstance(given, Iterable):
-        raise _row_error("bad-value", f"no row of a data set: {given!r:.60}")
+            reason = f"the data set has splits: {', '.join(splits)}"
+            raise _row_error("bad-value", reason, hint=hint)
+        yield rows
+    elif hasattr(rows, "to_pylist"):  # pyarrow
+        yield from rows.to_pylist()
+    elif hasattr(rows, "to_dicts"):  # Polars
+        yield from rows.to_dicts()
+    elif hasattr(rows, "itertuples"):  # pandas
+        yield from rows.to_dict("records")
+    elif isinstance(rows, str) or not isinstance(rows, Iterable):
+        raise _row_error("bad-value", f"not a row of a data set: {rows!r:.60}")
     else:
-        for row in given:
+        for row in rows:
             yield from _iterate_rows(row)
 
 
-def _convert_row(one: Named) -> Iterator[Document]:
+def _convert_row(named: Named) -> Iterator[Document]:
     """Yield the parts of a document of CoNLL-2012, or the one document of another row."""
-    row = one.value
+    row = named.value
     if "sentences" not in row:
-        raise _missing_column("sentences", row, one)
+        raise _missing_column("sentences", row, named)
     sentences = _as_lists(row["sentences"])
     if "mention_clusters" in row or "coref_chains" in row:
-        yield _convert_clusters(one, sentences)
+        yield _convert_clusters(named, sentences)
         return
     parts: dict[int, list[Any]] = {}
     for sentence in sentences:
         if not isinstance(sentence, Mapping):
-            raise _missing_column("mention_clusters", row, one)
+            raise _missing_column("mention_clusters", row, named)
         if "coref_spans" not in sentence:
-            raise _missing_column("coref_spans", sentence, one)
+            raise _missing_column("coref_spans", sentence, named)
         parts.setdefault(sentence["part_id"], []).append(sentence)
     for part, part_sentences in parts.items():
         entities: dict[int, list[Any]] = {}
@@ -97,26 +95,27 @@ def _convert_row(one: Named) -> Iterator[Document]:
             for entity, first, last in sentence["coref_spans"]:
                 entities.setdefault(entity, []).append((number, first, last + 1))
         words = [sentence["words"] for sentence in part_sentences]
-        yield _document_of_sentences(one, words, entities.values(), part=part)
+        yield _document_of_sentences(named, words, entities.values(), part=part)
 
 
-def _convert_clusters(one: Named, sentences: Sequence[Any]) -> Document:
-    """Return the document of a row of ``coref_chains``, which give the last word of a mention, or
-    of ``mention_clusters``, which give its end.
+def _convert_clusters(named: Named, sentences: Sequence[Any]) -> Document:
+    """Return the document of a row with ``coref_chains`` or ``mention_clusters``.
+
+    Chains have the last word of a mention, clusters the word after it.
     """
-    is_inclusive = "coref_chains" in one.value
-    clusters = _as_lists(one.value["coref_chains" if is_inclusive else "mention_clusters"])
-    words = [
-        [token["text"] for token in sentence["tokens"]]
-        if isinstance(sentence, Mapping)
-        else sentence
-        for sentence in sentences
-    ]
+    is_inclusive = "coref_chains" in named.value
+    clusters = _as_lists(named.value["coref_chains" if is_inclusive else "mention_clusters"])
+    words = list(map(_words_of, sentences))
     mentions = [
         [(sentence, begin, end + int(is_inclusive)) for sentence, begin, end in cluster]
         for cluster in clusters
     ]
-    return _document_of_sentences(one, words, mentions)
+    return _document_of_sentences(named, words, mentions)
+
+
+def _words_of(sentence: Any) -> Any:
+    is_list = not isinstance(sentence, Mapping)
+    return sentence if is_list else [token["text"] for token in sentence["tokens"]]
 
 
 def _as_lists(value: Any) -> Any:
@@ -130,10 +129,10 @@ def _as_lists(value: Any) -> Any:
     return value
 
 
-def _missing_column(column: str, row: Mapping[str, Any], one: Named) -> DataError:
-    """Return the error for a row without a column that is needed."""
+def _missing_column(column: str, row: Mapping[str, Any], named: Named) -> DataError:
     columns = ", ".join(map(repr, row)) or "no column"
-    return _row_error("missing-field", f"no {column!r} in a row that has {columns:.200}", one.name)
+    reason = f"no {column!r} in a row that has {columns:.200}"
+    return _row_error("missing-field", reason, named.name)
 
 
 def _row_error(code: str, reason: str, name: str | None = None, hint: str = _HINT) -> DataError:
@@ -141,20 +140,20 @@ def _row_error(code: str, reason: str, name: str | None = None, hint: str = _HIN
 
 
 def _document_of_sentences(
-    one: Named, sentences: Sequence[Sequence[str]], clusters: Iterable[Iterable[Any]], **values: Any
+    named: Named, sentences: Sequence[Any], clusters: Iterable[Iterable[Any]], **values: Any
 ) -> Document:
     """Return a document whose mentions are sentence, begin and end, the end exclusive."""
     lists = all(isinstance(sentence, list | tuple) for sentence in sentences)
     if not lists or not all(isinstance(word, str) for sentence in sentences for word in sentence):
-        raise _row_error("bad-value", "the sentences are not lists of words", one.name)
+        raise _row_error("bad-value", "the sentences are not lists of words", named.name)
     starts = [*accumulate(map(len, sentences), initial=0)]
     entities: dict[int, list[Any]] = {}
     for name, cluster in enumerate(clusters):
         for sentence, begin, end in cluster:
             length = len(sentences[sentence]) if 0 <= sentence < len(sentences) else 0
             if not 0 <= begin < end <= length:
-                content = f"{length} words in that sentence"
-                raise bad_span("<rows>", one, (sentence, begin, end), content)
+                reason = f"the sentence has {length} words"
+                raise bad_span("<rows>", named, (sentence, begin, end), reason)
             start = starts[sentence]
             entities.setdefault(name, []).append((start + begin, start + end))
-    return document_of_object("<rows>", one, text_of(sentences), entities, **values)
+    return document_of_object("<rows>", named, text_of(sentences), entities, **values)

@@ -15,14 +15,14 @@ from corefmeter.problems import Problem
 
 @checked_call()
 def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
-    """Convert Docs whose entities are groups of spans, ``doc.spans["coref_clusters_1"]``, ….
+    """Convert Docs whose entities are span groups, such as ``doc.spans["coref_clusters_1"]``, ….
 
     Parameters
     ----------
     docs
         A Doc, a mapping from names to Docs, or several Docs.
     prefix
-        How the names of these groups begin.
+        The prefix of the names of these groups.
 
     Raises
     ------
@@ -30,24 +30,24 @@ def from_spacy(docs: Any, prefix: str = "coref_clusters") -> Corpus:
         ``bad-span`` for a mention that is not in the text.
     """
 
-    def document(one: Named) -> Document:
-        heads = one.value.has_annotation("DEP")
+    def convert(named: Named) -> Document:
+        heads = named.value.has_annotation("DEP")
         entities = {
             name: [((s.start, s.end), Detail(head=s.root.i if heads else None)) for s in group]
-            for name, group in one.value.spans.items()
+            for name, group in named.value.spans.items()
             if name.startswith(prefix)
         }
-        return document_of_object("<spaCy>", one, _text_of_doc(one.value), entities)
+        return document_of_object("<spaCy>", named, _text_of_doc(named.value), entities)
 
-    return _convert_all(docs, document)
+    return _convert_all(docs, convert)
 
 
 @checked_call()
 def from_coreferee(docs: Any) -> Corpus:
     """Convert Docs with coreferee's ``doc._.coref_chains``, whose mentions are heads.
 
-    Heads that are coordinated are one mention, in pieces. Score with ``match="head"`` against
-    a key that has more than heads.
+    Coordinated heads are one mention of several pieces. Score with ``match="head"`` if the mentions
+    of the key are more than heads.
 
     Raises
     ------
@@ -55,10 +55,10 @@ def from_coreferee(docs: Any) -> Corpus:
         ``bad-span`` for a mention that is not in the text.
     """
 
-    def document(one: Named) -> Document:
-        chains = one.value._.coref_chains
+    def convert(named: Named) -> Document:
+        chains = named.value._.coref_chains
         if chains is None:
-            raise unannotated("<coreferee>", one, "coreferee")
+            raise unannotated("<coreferee>", named, "coreferee")
         entities = {
             number: [
                 (mention_of((i, i + 1) for i in m.token_indexes), Detail(head=m.root_index))
@@ -66,16 +66,16 @@ def from_coreferee(docs: Any) -> Corpus:
             ]
             for number, chain in enumerate(chains)
         }
-        return document_of_object("<coreferee>", one, _text_of_doc(one.value), entities)
+        return document_of_object("<coreferee>", named, _text_of_doc(named.value), entities)
 
-    return _convert_all(docs, document)
+    return _convert_all(docs, convert)
 
 
 @checked_call()
 def from_fastcoref(docs: Any) -> Corpus:
     """Convert Docs with fastcoref's ``doc._.coref_clusters``, or fastcoref's predictions.
 
-    They count characters, since the model has tokens of its own: score with
+    Positions are counted in characters, because the model has its own tokens. Score with
     ``align="characters"``.
 
     Raises
@@ -86,31 +86,30 @@ def from_fastcoref(docs: Any) -> Corpus:
 
     problems: list[Problem] = []
 
-    def document(one: Named) -> Document:
-        value = one.value
+    def convert(named: Named) -> Document:
+        value = named.value
         predicted = hasattr(value, "get_clusters")  # else it is a Doc
         clusters = value.get_clusters(as_strings=False) if predicted else value._.coref_clusters
         if clusters is None:
-            raise unannotated("<fastcoref>", one, "fastcoref")
+            raise unannotated("<fastcoref>", named, "fastcoref")
         entities = {n: [s for s in spans if s is not None] for n, spans in enumerate(clusters)}
         if lost := sum(map(len, clusters)) - sum(map(len, entities.values())):
             reason = "mentions of the model have no position in the text; left out"
-            problems.append(
-                Problem("mention-lost", reason, path="<fastcoref>", count=lost, document=one.name)
-            )
+            problem = Problem("mention-lost", reason, path="<fastcoref>", document=named.name)
+            problems.append(problem._replace(count=lost))
         text = Text([*value.text], between="")
-        return document_of_object("<fastcoref>", one, text, entities, unit="characters")
+        return document_of_object("<fastcoref>", named, text, entities, unit="characters")
 
-    corpus = _convert_all(docs, document)
+    corpus = _convert_all(docs, convert)
     corpus.problems += problems
     warn_user(corpus.problems)
     return corpus
 
 
-def _convert_all(docs: Any, document: Callable[[Named], Document]) -> Corpus:
+def _convert_all(docs: Any, convert: Callable[[Named], Document]) -> Corpus:
     """Convert one Doc, a mapping from names to Docs, or several, each by a function."""
-    named_docs = objects_by_name(docs, lambda given: hasattr(given, "text"))
-    return Corpus(list(map(document, named_docs)))
+    named_docs = objects_by_name(docs, lambda value: hasattr(value, "text"))
+    return Corpus(list(map(convert, named_docs)))
 
 
 def _text_of_doc(doc: Any) -> Text:

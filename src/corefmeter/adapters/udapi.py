@@ -17,27 +17,27 @@ from corefmeter.formats.source import Source
 def from_udapi(documents: Any) -> Corpus:
     """Convert all CoNLL-U annotation: empty nodes, heads, split antecedents, bridging.
 
-    Documents are called as their ``# newdoc id`` says, where none gives them a name.
+    A document without a name in the mapping is named by its ``# newdoc id``.
 
     Parameters
     ----------
     documents
-        A `udapi.core.document.Document`, a mapping from names to such, or several.
+        A `udapi.core.document.Document`, a mapping from names to documents, or several documents.
 
     Raises
     ------
     DataError
-        When the annotation is wrong, or a document occurs twice; lines are those of CoNLL-U.
+        When the annotation is wrong, or a document occurs twice. Line numbers refer to CoNLL-U.
     """
     corpus = Corpus([])
     path = "<udapi>"
-    for one in objects_by_name(documents, lambda given: hasattr(given, "to_conllu_string")):
-        written = BytesIO(one.value.to_conllu_string().encode())
+    for named in objects_by_name(documents, lambda value: hasattr(value, "to_conllu_string")):
+        written = BytesIO(named.value.to_conllu_string().encode())
         with Source(path, raw=written) as source, reader_errors("reading conllu", path, source):
-            found, problems = FORMAT.read(source, details=True)
-        if len(found) == 1 and (found[0].numbered or not one.numbered):
-            found[0].name, found[0].numbered = one.name, one.numbered
-        corpus.documents += found
+            read, problems = FORMAT.read(source, details=True)
+        if len(read) == 1 and (read[0].numbered or not named.numbered):
+            read[0].name, read[0].numbered = named.name, named.numbered
+        corpus.documents += read
         corpus.problems += [p for p in problems if p.code != "unnamed-document"]
     warn_user(corpus.problems)
     return corpus

@@ -22,8 +22,6 @@ def mentions(a: Analysis, b: Analysis) -> Agreement:
 
     A mention is right if its `MentionRow.status` is ``correct``.
 
-    Examples
-    --------
     >>> import corefmeter
     >>> key = [["Ann", "she"], ["Bob", "he"], ["it", "its"]]
     >>> a = corefmeter.analyse(key, [["Ann", "she"], ["Bob", "he"]])

@@ -64,10 +64,8 @@ class Aspect:
     def require(self) -> None:
         """Refuse, when all responses are scored, an aspect that neither they nor the key have."""
         if len(self._lines) > 1:
-            raise OptionError(
-                f"part: {self.part!r} is ambiguous: it matches "
-                f"{' and '.join(map(repr, self._lines))}; choose one of them"
-            )
+            lines = " and ".join(map(repr, self._lines))
+            raise OptionError(f"part: {self.part!r} is ambiguous: choose {lines}")
         if self.part and not self._exists:
             raise unknown("line of the card", self.part, self._other_names)
         if self.kind and not self._exists:
@@ -77,7 +75,7 @@ class Aspect:
         """Return the result of the line `part` of the response's card."""
         section, by, name = _split_name(self.part)
         sizes = {
-            "window": long.window_of(by),
+            "window": long.window_size(by),
             "character": characters.more_than_in(name) if section == characters.SECTION else None,
         }
         options = self._by | {size: n for size, n in sizes.items() if n is not None}
@@ -91,9 +89,10 @@ class Aspect:
         result = line.result
         lacking = {*recipe.metrics} - {*result.recipe.metrics}
         if recipe.metrics != DEFAULT and lacking:
+            scored = ", ".join(result.recipe.metrics)
+            others = ", ".join(sorted(lacking))
             raise OptionError(
-                f"{self.part}: this line of a card is scored by {', '.join(result.recipe.metrics)}"
-                f", not by {', '.join(sorted(lacking))}"
+                f"{self.part}: the card scores this line by {scored}, not by {others}"
             )
         self._lines[line.full] = None
         if not line.by or _has_counts(result):
@@ -122,21 +121,18 @@ class Aspect:
 def feature_of(part: str) -> str | None:
     """Return the feature of mentions by which a line of the card breaks down, None without one.
 
-    Examples
-    --------
     >>> feature_of("mentions/kind/pronoun"), feature_of("linking"), feature_of("mentions/zero/yes")
     ('kind', None, None)
     """
     section, _, rest = part.partition("/")
     by = rest.partition("/")[0]
-    return by if section in ("mentions", "entities") and by not in ("", "tokens", "zero") else None
+    sections = ("mentions", "entities", "types")
+    return by if section in sections and by not in ("", "tokens", "zero") else None
 
 
 def _split_name(part: str) -> tuple[str, str, str]:
     """Split a line's name into section, breakdown and name; parts that are absent are empty.
 
-    Examples
-    --------
     >>> _split_name("mentions/head/and/or"), _split_name("answers/with repair")
     (('mentions', 'head', 'and/or'), ('answers', '', 'with repair'))
     """

@@ -61,14 +61,14 @@ class Changes(Shown):
 
     def __init__(self, before: Analysis, after: Analysis) -> None:
         same = before.result.signature == after.result.signature and before.by == after.by
-        if not same or _key_entities(before) != _key_entities(after):
+        if not same or _collect_key_entities(before) != _collect_key_entities(after):
             raise OptionError("two responses are compared by one key and the same options")
         self.before, self.after = before, after
 
     @cached_property
     def rows(self) -> Rows[ChangeRow]:
         """A row for each mention in an error and class, those of `before` first."""
-        before, after = _documents_of_errors(self.before), _documents_of_errors(self.after)
+        before, after = _map_errors(self.before), _map_errors(self.after)
         rows: Rows[ChangeRow] = Rows()
         for case, document in (before | after).items():
             label, error, mention = case
@@ -141,12 +141,12 @@ class Changes(Shown):
         }
 
 
-def _key_entities(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:
+def _collect_key_entities(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:
     """Return the key's entities by document, in no order."""
     return {document.label: {*map(frozenset, document.key.entities)} for document in analysis}
 
 
-def _documents_of_errors(analysis: Analysis) -> dict[tuple[str, str, Mention], DocumentAnalysis]:
+def _map_errors(analysis: Analysis) -> dict[tuple[str, str, Mention], DocumentAnalysis]:
     """Return the document of each mention in an error, by label, class and mention."""
     return {
         (document.label, error.kind, mention): document

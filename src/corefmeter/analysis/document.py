@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from corefmeter.analysis.entities import EntityComparison, compare_entities, homes
@@ -12,7 +13,6 @@ from corefmeter.analysis.information import weight_by_kind
 from corefmeter.analysis.operations import CLASSES, Repairs
 from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import content_key, is_name
 from corefmeter.mentions.features import FeatureFunction, Features, has_annotation
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.metrics.decisions import Decision, Ordered
@@ -20,16 +20,15 @@ from corefmeter.metrics.overlap import pairs as number_of_pairs
 from corefmeter.preparation import Prepared
 
 
-class _Part(NamedTuple):
-    """A document whose decisions are counted, by itself or joined with others.
+class EntityNames(NamedTuple):
+    """What tables call the entities of one side, by their names in the file.
 
-    `id` is that of one of several joined documents, None of a document by itself.
+    `ids` are names in the file without the beginning that all share. `titles` are the words of
+    the mention that names it (see `Features`); where words are unknown, the mention itself.
     """
 
-    id: Hashable
-    key: Document
-    response: Document
-    features: Features
+    ids: dict[str, str]
+    titles: dict[str, str]
 
 
 class DocumentAnalysis:
@@ -53,7 +52,7 @@ class DocumentAnalysis:
         self.features = Features(pair.key, pair.response, pronouns=pronouns, functions=functions)
         sides = self.features.key, self.features.response
         self._has_annotation = {one.side: has_annotation(one.text) for one in sides}
-        self._given_heads = {one.side: _heads_in_file(one.document) for one in sides}
+        self._given_heads = {one.side: _collect_heads(one.document) for one in sides}
         self.repairs = Repairs(pair.key.entities, pair.response.entities, self.head)
         self._decisions: dict[str, list[Decision]] = {}
 
@@ -71,39 +70,36 @@ class DocumentAnalysis:
     def decisions(self, metric: str) -> list[Decision]:
         """Return the decisions of an ARCS metric: ``arcs-immediate``, ``arcs-inferred``, …"""
         if metric not in self._decisions:
-            found = self._decisions[metric] = []
-            for id, key, response, features in self._parts:
+            named = self._decisions[metric] = []
+            for id, features in self._parts:
+                key, response = features.key.document, features.response.document
                 ordered = Ordered(key.entities, response.entities, features.kind)
                 decisions = ARCS[metric]().decisions(ordered)
-                if id is None:
-                    found += decisions
-                else:
-                    found += (self._name_in_joined(id, decision) for decision in decisions)
+                if id is not None:
+                    decisions = (self._place_in_joined(id, one) for one in decisions)
+                named += decisions
         return self._decisions[metric]
 
     @cached_property
-    def _parts(self) -> list[_Part]:
-        """The documents that were joined into this one, or only this one if none were joined."""
-        parts: list[_Part] = []
-        for id, (key, response) in self.prepared.parts:
-            features = self.features
-            if id is not None:
-                features = Features(key, response, pronouns=self._pronouns)
-            parts.append(_Part(id, key, response, features))
-        return parts
+    def _parts(self) -> list[tuple[Hashable, Features]]:
+        """The documents joined into this one, by their features, or itself with the id None."""
+        return [
+            (id, self.features if id is None else Features(*pair, pronouns=self._pronouns))
+            for id, pair in self.prepared.parts
+        ]
 
     @cached_property
     def kinds(self) -> set[str]:
         """The kinds of its mentions, also where several documents were joined."""
         return {
-            part.features.kind(mention)
-            for part in self._parts
-            for side in (part.key, part.response)
-            for entity in side.entities
+            features.kind(mention)
+            for _, features in self._parts
+            for side in (features.key, features.response)
+            for entity in side.document.entities
             for mention in entity
         }
 
-    def _name_in_joined(self, id: Hashable, decision: Decision) -> Decision:
+    def _place_in_joined(self, id: Hashable, decision: Decision) -> Decision:
         """Return a decision in one of the joined documents, as one in the whole of them."""
 
         def add_id(mention: Mention | None) -> Mention | None:
@@ -164,15 +160,19 @@ class DocumentAnalysis:
 
     def words(self, mention: Mention | None) -> str | None:
         """Return the words of a mention, or its name if it is a text; None if neither is known."""
-        if mention is None or is_name(mention):
-            return mention
-        text = self.key.text or self.response.text
-        if text is None:
-            return None
-        try:
-            return text.string(mention)
-        except (TypeError, IndexError):
-            return None
+        return self.features.words(mention)
+
+    @cached_property
+    def names(self) -> dict[str, EntityNames]:
+        """What the entities of ``key`` and ``response`` are called."""
+        names = {}
+        for side, document in (("key", self.key), ("response", self.response)):
+            titles = {}
+            for name, entity in zip(document.entity_names, document.entities, strict=True):
+                mention = self.features.naming_mention(entity)
+                titles[name] = self.words(mention) or str(mention)
+            names[side] = EntityNames(short_names(document.entity_names), titles)
+        return names
 
     def link_rows(self, by: Sequence[str]) -> Iterator[LinkRow]:
         """Yield a row for each decision about an antecedent, immediate ones first."""
@@ -198,7 +198,11 @@ class DocumentAnalysis:
         """Yield a row for each mention of the key, then for each that only the response has."""
         in_key, in_response = self.homes
         wrong = set(self.incorrectly_resolved)
-        errors = self._classes_by_mention()
+        errors: dict[Mention, list[str]] = {}
+        for error in self.repairs.errors:
+            about = error.mentions if error.correct is None else (*error.mentions, error.correct)
+            for mention in about:
+                errors.setdefault(mention, []).append(error.kind)
         for mention in dict.fromkeys((*in_key, *in_response)):
             k, r = in_key.get(mention), in_response.get(mention)
             yield MentionRow(
@@ -206,23 +210,14 @@ class DocumentAnalysis:
                 mention=mention,
                 words=self.words(mention),
                 line=self.key.line_of(mention),
-                status="incorrectly_resolved" if mention in wrong else self._status(k, r),
-                key_entity=_entity_name(self.key, k),
-                response_entity=_entity_name(self.response, r),
+                status="incorrectly_resolved" if mention in wrong else self._find_status(k, r),
+                key_entity=_name_entity(self.key, k),
+                response_entity=_name_entity(self.response, r),
                 errors=tuple(dict.fromkeys(errors.get(mention, ()))),
                 features=self.groups(mention, by),
             )
 
-    def _classes_by_mention(self) -> dict[Mention, list[str]]:
-        """Return the classes of the errors that each mention is part of."""
-        classes: dict[Mention, list[str]] = {}
-        for error in self.repairs.errors:
-            about = error.mentions if error.correct is None else (*error.mentions, error.correct)
-            for mention in about:
-                classes.setdefault(mention, []).append(error.kind)
-        return classes
-
-    def _status(self, key: int | None, response: int | None) -> str:
+    def _find_status(self, key: int | None, response: int | None) -> str:
         """Return the status of a mention of these entities, unless all its links are wrong."""
         if key is None:
             return "extra"
@@ -234,14 +229,12 @@ class DocumentAnalysis:
     def entity_rows(self, by: Sequence[str]) -> Iterator[EntityRow]:
         """Yield a row for each key entity."""
         for one in self.entities:
-            most_informative = min(
-                one.key_mentions, key=lambda m: (-self.weight(m), content_key(m))
-            )
+            naming = self.features.naming_mention(one.key_mentions)
             yield EntityRow(
                 document=self.label,
                 entity=one.key_name,
                 response=one.response_name,
-                words=self.words(most_informative),
+                words=self.words(naming),
                 category=one.category,
                 size=len(one.key_mentions),
                 response_size=len(one.response_mentions),
@@ -255,7 +248,7 @@ class DocumentAnalysis:
                 information=one.information,
                 scores={name: scores.f1 for name, scores in one.scores().items()},
                 mentions=one.key_mentions,
-                features=self.groups(most_informative, by),
+                features=self.groups(naming, by),
             )
 
     def error_rows(self) -> Iterator[ErrorRow]:
@@ -267,19 +260,18 @@ class DocumentAnalysis:
                 operations=CLASSES[error.kind].operations,
                 mentions=error.mentions,
                 words=tuple(map(self.words, error.mentions)),
-                key_entity=_entity_name(self.key, error.key),
-                response_entity=_entity_name(self.response, error.response),
+                key_entity=_name_entity(self.key, error.key),
+                response_entity=_name_entity(self.response, error.response),
                 correct=error.correct,
                 correct_words=self.words(error.correct),
             )
 
 
-def _entity_name(document: Document, entity: int | None) -> str | None:
+def _name_entity(document: Document, entity: int | None) -> str | None:
     return None if entity is None else document.entity_names[entity]
 
 
-def _heads_in_file(document: Document) -> dict[Mention, int]:
-    """Return the heads given in the file, by mention."""
+def _collect_heads(document: Document) -> dict[Mention, int]:
     if document.details is None:
         return {}
     return {
@@ -288,3 +280,18 @@ def _heads_in_file(document: Document) -> dict[Mention, int]:
         for mention, detail in zip(mentions, details, strict=True)
         if isinstance(detail.head, int)
     }
+
+
+def short_names(names: Sequence[str]) -> dict[str, str]:
+    """Return the names of the entities of a document without a long beginning that all share.
+
+    >>> short_names(["GUM_news_e1", "GUM_news_e12"]), short_names(["e1", "e2"])
+    ({'GUM_news_e1': 'e1', 'GUM_news_e12': 'e12'}, {'e1': 'e1', 'e2': 'e2'})
+    """
+    first, last = min(names, default=""), max(names, default="")
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    shared = "".join(letter for letter, _ in same).rstrip("0123456789")
+    if first == last or len(shared) < 4:
+        return {name: name for name in names}
+    # The last letter says what the number counts.
+    return {name: name[len(shared) - 1 :] for name in names}

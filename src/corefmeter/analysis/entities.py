@@ -22,11 +22,12 @@ head is known. Pairs are made by the most shared tokens, then in the order of re
 
 The **best response entity** has the most whole and partial mentions; of those the most whole ones,
 of those the fewest mentions, of those the one that is read first. It may be the best of several key
-entities. docs/entities.md lists the cases that the paper leaves open.
+entities. docs/decisions/checks.md lists the cases that the paper leaves open.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
@@ -56,12 +57,7 @@ CATEGORIES: dict[str, str] = {
 
 #: The metrics of an isolated pair by name; of BLANC only the coreference links count.
 ISOLATED: dict[str, Metric] = {
-    "muc": Muc(),
-    "b3": BCubed(),
-    "ceafm": CeafM(),
-    "ceafe": CeafE(),
-    "blanc": Blanc(),
-    "lea": Lea(),
+    metric.name: metric for metric in (Muc(), BCubed(), CeafM(), CeafE(), Blanc(), Lea())
 }
 
 
@@ -71,8 +67,6 @@ def category(size: int, whole: int, partial: int, foreign: int, spurious: int) -
     `size` is the number of its mentions; the others count the mentions of the best response entity,
     see the module, and are 0 without one.
 
-    Examples
-    --------
     >>> category(3, 2, 0, 0, 0), category(3, 2, 0, 1, 0), category(3, 1, 0, 0, 1)
     ('2a', '3', '4')
     """
@@ -176,8 +170,6 @@ class EntityComparison:
 
         ``blanc`` is its coreference half: with one entity there are no other links (section 2.1).
 
-        Examples
-        --------
         Key entity BC22 of Table 2: two of three mentions.
 
         >>> scores = compare_entities([[1, 2, 3]], [[1, 3]])[0].scores()
@@ -233,51 +225,48 @@ def compare_entities(
     key, response = in_reading_order(key), in_reading_order(response)
     home = homes(key)
     whole: list[dict[int, list[Mention]]] = [{} for _ in key]
-    in_key = []  # of each response entity, how many mentions are key mentions
+    in_key = [0] * len(response)  # of each response entity, how many mentions are key mentions
     for r, entity in enumerate(response):
-        shared = [mention for mention in entity if mention in home]
-        in_key.append(len(shared))
-        for mention in shared:
-            whole[home[mention]].setdefault(r, []).append(mention)
+        for mention in entity:
+            if mention in home:
+                in_key[r] += 1
+                whole[home[mention]].setdefault(r, []).append(mention)
     partial = _pair_partial_mentions(key, response, home, head)
     ranks = content_ranks(response)
     key_names = range(len(key)) if key_names is None else key_names
     response_names = range(len(response)) if response_names is None else response_names
     comparisons = []
     for k, entity in enumerate(key):
-        name, total = str(key_names[k]), fsum(map(weight, entity))
         best = _find_best(whole[k], partial[k], response, ranks)
-        if best is None:
-            comparisons.append(
-                EntityComparison(k, name, entity, None, None, [], "4", missing=entity, weight=total)
-            )
-            continue
-        found = set(whole[k].get(best, ()))
-        in_both = [mention for mention in entity if mention in found]
-        parts = partial[k].get(best, [])
-        foreign = in_key[best] - len(in_both)
-        spurious = len(response[best]) - in_key[best] - len(parts)
+        shared, parts = set[Mention](), list[tuple[Mention, Mention]]()
+        mentions, known = list[Mention](), 0
+        if best is not None:
+            shared, parts = set(whole[k].get(best, ())), partial[k].get(best, [])
+            mentions, known = response[best], in_key[best]
+        in_both = [mention for mention in entity if mention in shared]
+        foreign = known - len(in_both)
+        spurious = len(mentions) - known - len(parts)
         weights = [weight(mention) for mention in (*in_both, *(y for y, _ in parts))]
         informative = sum(value >= INFORMATIVE for value in weights)
         # A singleton has no link, and is kept by the same singleton.
-        same_singleton = len(entity) == len(response[best]) == len(in_both) == 1
+        same_singleton = len(entity) == len(mentions) == len(in_both) == 1
         is_kept = len(in_both) > 1 or same_singleton
         comparisons.append(
             EntityComparison(
                 key=k,
-                key_name=name,
+                key_name=str(key_names[k]),
                 key_mentions=entity,
                 response=best,
-                response_name=str(response_names[best]),
-                response_mentions=response[best],
+                response_name=None if best is None else str(response_names[best]),
+                response_mentions=mentions,
                 category=category(len(entity), len(in_both), len(parts), foreign, spurious),
                 whole=in_both,
-                missing=[mention for mention in entity if mention not in found],
+                missing=[mention for mention in entity if mention not in shared],
                 partial=parts,
                 links=pairs(len(in_both)),
                 one_link_informative=informative == 2 if len(weights) == 2 else None,
                 informative_links=pairs(informative),
-                weight=total,
+                weight=fsum(map(weight, entity)),
                 kept=fsum(weights[: len(in_both)]) if is_kept else 0.0,
                 kept_partial=fsum(weights) if is_kept or len(weights) > 1 else 0.0,
                 _home=home,
@@ -328,31 +317,29 @@ def _pair_partial_mentions(
             of_response is None or (covers(y, of_response) and covers(z, of_response))
         ):
             choices[home[y]].setdefault(r, []).append((-shared, rank, number))
-    found: list[dict[int, list[tuple[Mention, Mention]]]] = [{} for _ in key]
+    partial: list[dict[int, list[tuple[Mention, Mention]]]] = [{} for _ in key]
     for k, by_entity in enumerate(choices):
         for r, edges in by_entity.items():
-            pairs = _choose_pairs(edges)
-            found[k][r] = [(mentions[rank], twinless[number][1]) for rank, number in pairs]
-    return found
+            pairs = choose_pairs(edges)
+            partial[k][r] = [(mentions[rank], twinless[number][1]) for rank, number in pairs]
+    return partial
 
 
-def _choose_pairs(edges: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Pair mentions one to one, the cheapest pair first; return the pairs (one, other), sorted.
+def choose_pairs(edges: Sequence[tuple[Any, int, int]]) -> list[tuple[int, int]]:
+    """Pair mentions one to one, the cheapest pair first; return the pairs (first, second), sorted.
 
-    An edge is (cost, one, other).
+    An edge is (cost, first, second).
     """
     partners: dict[int, int] = {}
     taken: set[int] = set()
-    for _, one, other in sorted(edges):
-        if one not in partners and other not in taken:
-            partners[one] = other
-            taken.add(other)
+    for _, first, second in sorted(edges):
+        if first not in partners and second not in taken:
+            partners[first] = second
+            taken.add(second)
     return sorted(partners.items())
 
 
 def count_categories(comparisons: Iterable[EntityComparison]) -> dict[str, int]:
     """Count the key entities of each category; categories without one are 0."""
-    counts = dict.fromkeys(CATEGORIES, 0)
-    for comparison in comparisons:
-        counts[comparison.category] += 1
-    return counts
+    counts = Counter(comparison.category for comparison in comparisons)
+    return {name: counts[name] for name in CATEGORIES}

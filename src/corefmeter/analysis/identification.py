@@ -39,8 +39,6 @@ def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
     {m : m in key and response, L_r(m) not empty, L_k(m) & L_r(m) empty}: a singleton of the key
     that is linked in the response is incorrectly resolved, a singleton of the response is not.
 
-    Examples
-    --------
     >>> incorrectly_resolved([["a", "b", "c"], ["d", "e"]], [["a", "b", "d"], ["c", "x"], ["e"]])
     ['d', 'c']
     """
@@ -68,8 +66,8 @@ def unresolved(key: Entities, response: Entities) -> list[list[Mention]]:
 def more_precise(key: Entities, response: Entities) -> Entities:
     """Return the response without its incorrectly resolved mentions."""
     wrong = set(incorrectly_resolved(key, response))
-    left = [[mention for mention in entity if mention not in wrong] for entity in response]
-    return [entity for entity in left if entity]
+    reduced = [[mention for mention in entity if mention not in wrong] for entity in response]
+    return [entity for entity in reduced if entity]
 
 
 def less_precise_a(key: Entities, response: Entities) -> Entities:
@@ -79,8 +77,6 @@ def less_precise_a(key: Entities, response: Entities) -> Entities:
     second half, place by place. If one entity has more than half of the mentions, all mentions of
     the other entities are linked with its first ones.
 
-    Examples
-    --------
     >>> less_precise_a([["a", "b", "c"], ["d"], ["e"]], [])
     [['d', 'a'], ['e', 'b']]
     """
@@ -100,8 +96,6 @@ def less_precise_a(key: Entities, response: Entities) -> Entities:
 def less_precise_b(key: Entities, response: Entities) -> Entities:
     """Return the response with entities of one missing mention of each key entity.
 
-    Examples
-    --------
     >>> less_precise_b([["a", "b", "c"], ["d", "e"], ["f"]], [])
     [['a', 'd', 'f'], ['b', 'e']]
     """
@@ -153,8 +147,8 @@ class Effect:
         values: dict[str, Any] = {}
         for metric in self.changed:
             scores = self.changed[metric].to_dict()
-            wanted = {n: scores[n] for n in ("recall", "precision", "f1") if n in scores}
-            values[metric] = wanted | {"wrong": self.wrong(metric)}
+            rates = {name: scores[name] for name in self.differences(metric)}
+            values[metric] = rates | {"wrong": self.wrong(metric)}
         return values
 
 
@@ -163,8 +157,6 @@ def effects(
 ) -> dict[str, Effect]:
     """Score each changed response; `documents` are those of `rescorer`, in its order.
 
-    Examples
-    --------
     CEAFe rewards two wrong links: its recall rises from 0/2 to (1/2 + 1/2)/2.
 
     >>> documents = [([["a", "b"], ["c", "d"]], [])]

@@ -15,6 +15,7 @@ from functools import partial
 from math import fsum
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.structures import grouped
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics.base import RatioMetric, Row
 from corefmeter.metrics.lea import Lea
@@ -22,13 +23,7 @@ from corefmeter.metrics.options import EntityFunction
 from corefmeter.metrics.overlap import Overlap
 
 #: The weight of a mention by its kind.
-WEIGHTS: dict[str, float] = {
-    "name": 1.0,
-    "nominal": 0.5,
-    "pronoun": 0.1,
-    "other": 0.5,
-    UNKNOWN: 1.0,
-}
+WEIGHTS = {"name": 1.0, "nominal": 0.5, "pronoun": 0.1, "other": 0.5, UNKNOWN: 1.0}
 
 #: The least weight of a mention that says what its entity is: names and nominals.
 INFORMATIVE = 0.5
@@ -44,8 +39,6 @@ def weight_by_kind(
 
     `weights` are those that differ from `WEIGHTS`. Other kinds weigh as much as an unknown one.
 
-    Examples
-    --------
     >>> weight = weight_by_kind({"Ann": "name", "she": "pronoun"}.get, {"pronoun": 0})
     >>> weight("Ann"), weight("she")
     (1.0, 0)
@@ -78,11 +71,12 @@ class Weighted(RatioMetric):
     def common(self, table: Overlap) -> dict[tuple[int, int], float]:
         """Return the weight of the common mentions by cell, (key entity, response entity)."""
         home = {mention: k for k, entity in enumerate(table.key) for mention in entity}
-        weights: dict[tuple[int, int], list[float]] = {}
-        for r, entity in enumerate(table.response):
-            for mention in entity:
-                if mention in home:
-                    weights.setdefault((home[mention], r), []).append(self.weight(mention))
+        weights = grouped(
+            ((home[mention], r), self.weight(mention))
+            for r, entity in enumerate(table.response)
+            for mention in entity
+            if mention in home
+        )
         return {cell: fsum(values) for cell, values in weights.items()}
 
 
@@ -94,8 +88,6 @@ class Information(Weighted):
     without one was not usefully resolved (section 5); a singleton is kept by the same singleton.
     P: the sides exchanged.
 
-    Examples
-    --------
     Five correct pronouns without their name: MUC recall is 0.8, but a third is left.
 
     >>> key = ["Chang", "her1", "she1", "Her", "her2", "she2"]
@@ -128,8 +120,6 @@ class WeightedBCubed(Weighted):
     key, k(m) and r(m) being the entities that hold m; P: the sides exchanged. With equal weights it
     is B3.
 
-    Examples
-    --------
     >>> table = Overlap([["Ann", "she", "her"]], [["she", "her"]])
     >>> metric = WeightedBCubed(lambda mention: 1.0 if mention == "Ann" else 0.25)
     >>> metric.statistics(table)  # (1/4 + 1/4) 2/3, over 1 + 1/4 + 1/4
@@ -154,8 +144,6 @@ class WeightedBCubed(Weighted):
 class WeightedLea(Lea):
     """LEA whose importance of an entity is the weight of its mentions (LEA paper, section 4).
 
-    Examples
-    --------
     >>> table = Overlap([["Ann", "she"], ["it", "its"]], [["Ann", "she"]])
     >>> metric = WeightedLea(lambda mention: 1.0 if mention == "Ann" else 0.25)
     >>> metric.statistics(table)
@@ -171,7 +159,5 @@ class WeightedLea(Lea):
 
 #: The metrics by name; each is made with a weight.
 INFORMATION: dict[str, type[Information | WeightedBCubed | WeightedLea]] = {
-    "information": Information,
-    "b3-weighted": WeightedBCubed,
-    "lea-weighted": WeightedLea,
+    metric.name: metric for metric in (Information, WeightedBCubed, WeightedLea)
 }

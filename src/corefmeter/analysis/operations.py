@@ -35,6 +35,7 @@ before; it is negative where a metric punishes a repair. See docs/errors.md.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from corefmeter.analysis.entities import choose_pairs
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import (
     common_node_counts,
@@ -64,18 +66,22 @@ class ErrorClass(NamedTuple):
     """
 
     title: str
-    plural: str
     operations: tuple[str, ...]
     listed: str
     meaning: str
     of_kind: str
+
+    @property
+    def plural(self) -> str:
+        """The title of several errors, with a capital letter."""
+        title = self.title.capitalize()
+        return re.sub("y$", "ie", title).removesuffix("s") + "s"
 
 
 #: The classes in the order in which they are repaired cumulatively.
 CLASSES: dict[str, ErrorClass] = {
     "span": ErrorClass(
         "span error",
-        "Span errors",
         ("correct span",),
         "mentions",
         "A response mention whose span differs from the key mention that it overlaps.",
@@ -83,15 +89,13 @@ CLASSES: dict[str, ErrorClass] = {
     ),
     "conflated": ErrorClass(
         "conflated entities",
-        "Conflated entities",
         ("split",),
         "links",
-        "A part of another key entity in a response entity.",
+        "A part of a response entity that belongs to a second key entity.",
         "conflated {}s",
     ),
     "extra_mention": ErrorClass(
         "extra mention",
-        "Extra mentions",
         ("split", "remove"),
         "mentions",
         "An extra mention in an entity that has key mentions.",
@@ -99,7 +103,6 @@ CLASSES: dict[str, ErrorClass] = {
     ),
     "extra_entity": ErrorClass(
         "extra entity",
-        "Extra entities",
         ("remove",),
         "mentions",
         "A response entity without any key mention.",
@@ -107,7 +110,6 @@ CLASSES: dict[str, ErrorClass] = {
     ),
     "divided": ErrorClass(
         "divided entity",
-        "Divided entities",
         ("merge",),
         "links",
         "A part of a key entity other than its largest part.",
@@ -115,7 +117,6 @@ CLASSES: dict[str, ErrorClass] = {
     ),
     "missing_mention": ErrorClass(
         "missing mention",
-        "Missing mentions",
         ("introduce", "merge"),
         "mentions",
         "A missing mention of an entity with other found mentions.",
@@ -123,7 +124,6 @@ CLASSES: dict[str, ErrorClass] = {
     ),
     "missing_entity": ErrorClass(
         "missing entity",
-        "Missing entities",
         ("introduce",),
         "entities",
         "A key entity without any found mention.",
@@ -160,8 +160,6 @@ class Repairs:
     once, in the response; each copy is an extra mention. `head` returns the head of a mention, one
     of its tokens, or None when that is unknown.
 
-    Examples
-    --------
     >>> repairs = Repairs([["Ann", "she", "her"], ["Bob", "he"]], [["Ann", "she", "he"], ["it"]])
     >>> [(error.kind, error.mentions) for error in repairs.errors[:2]]
     [('conflated', ('he',)), ('extra_entity', ('it',))]
@@ -177,7 +175,7 @@ class Repairs:
         home = {mention: k for k, entity in enumerate(key) for mention in entity}
         key_ranks, ranks = content_ranks(key), content_ranks(response)
         corrected = _find_correct_spans(response, ranks, home, head)
-        self._errors: dict[str, list[Error]] = {name: [] for name in CLASSES}
+        self.errors: list[Error] = []
         #: For each response entity, its parts by key entity, and its extra mentions.
         self._parts: list[dict[int, list[_Item]]] = []
         self._extra: list[list[Mention]] = []
@@ -191,11 +189,12 @@ class Repairs:
         #: The response entity of each key entity's main part.
         self._main_response = self._find_main_responses(ranks)
         all_items = chain.from_iterable(chain.from_iterable(p.values() for p in self._parts))
-        found = {item.meant for item in all_items}
-        self._missing = [[mention for mention in entity if mention not in found] for entity in key]
+        present = {item.meant for item in all_items}
+        self._missing = [[m for m in entity if m not in present] for entity in key]
         self._find_errors()
-        self.errors = list(chain.from_iterable(self._errors.values()))
-        self._present = frozenset(name for name, errors in self._errors.items() if errors)
+        order = {name: place for place, name in enumerate(CLASSES)}
+        self.errors.sort(key=lambda error: order[error.kind])
+        self._present = frozenset(error.kind for error in self.errors)
         self._known: dict[frozenset[str], Entities] = {}
 
     def _divide_entity(
@@ -216,7 +215,7 @@ class Repairs:
                 continue
             parts.setdefault(k, []).append(_Item(mention, meant))
             if (r, place) in corrected:
-                self._append(Error("span", (mention,), k, r, meant))
+                self.errors.append(Error("span", (mention,), k, r, meant))
         self._parts.append(parts)
         self._extra.append(extra)
 
@@ -228,30 +227,27 @@ class Repairs:
                 largest[k] = max(largest.get(k, (0, 0, 0)), (len(items), -ranks[r], r))
         return {k: r for k, (_, _, r) in largest.items()}
 
-    def _append(self, error: Error) -> None:
-        self._errors[error.kind].append(error)
-
     def _find_errors(self) -> None:
         """Add the errors of all classes but wrong spans."""
         for r, parts in enumerate(self._parts):
             for k, items in parts.items():
                 mentions = tuple([item.meant for item in items])
                 if k != self._main_key[r]:
-                    self._append(Error("conflated", mentions, k, r))
+                    self.errors.append(Error("conflated", mentions, k, r))
                 if r != self._main_response[k]:
-                    self._append(Error("divided", mentions, k, r))
+                    self.errors.append(Error("divided", mentions, k, r))
             if not parts:
-                self._append(Error("extra_entity", tuple(self._extra[r]), None, r))
+                self.errors.append(Error("extra_entity", tuple(self._extra[r]), None, r))
                 continue
             for mention in self._extra[r]:
-                self._append(Error("extra_mention", (mention,), None, r))
+                self.errors.append(Error("extra_mention", (mention,), None, r))
         for k, missing in enumerate(self._missing):
             main = self._main_response.get(k)
             if main is None:
-                self._append(Error("missing_entity", tuple(missing), k, None))
+                self.errors.append(Error("missing_entity", tuple(missing), k, None))
                 continue
             for mention in missing:
-                self._append(Error("missing_mention", (mention,), k, main))
+                self.errors.append(Error("missing_mention", (mention,), k, main))
 
     def present(self, classes: Collection[str]) -> frozenset[str]:
         """Return those of the given classes that occur in the document."""
@@ -330,26 +326,20 @@ def _find_correct_spans(
                 extra.setdefault(mention, (r, place))
     if not extra:
         return {}
-    found = {mention for entity in response for mention in entity}
-    missing = sorted(home.keys() - found, key=content_key)
+    in_response = {mention for entity in response for mention in entity}
+    missing = sorted(home.keys() - in_response, key=content_key)
     wrong = sorted(extra, key=content_key)
     head_of, size_of = cache(head), cache(number_of_tokens)
-    edges = []  # sorted by the order in which pairs are made, see rule 1 of the module
+    edges = []  # by cost in the order in which pairs are made, see rule 1 of the module
     for (number, order), shared in common_node_counts(missing, wrong, empty=False).items():
         pair = missing[number], wrong[order]
         sizes, heads = [*map(size_of, pair)], [*map(head_of, pair)]
         heads_known = None not in heads
         is_pair = heads[0] == heads[1] if heads_known else shared in sizes
         if is_pair:
-            edges.append((not heads_known, -shared, sum(sizes) - shared, number, order))
-    corrected: dict[tuple[int, int], Mention] = {}
-    taken: set[int] = set()
-    for _, _, _, number, order in sorted(edges):
-        where = extra[wrong[order]]
-        if number not in taken and where not in corrected:
-            taken.add(number)
-            corrected[where] = missing[number]
-    return corrected
+            cost = (not heads_known, -shared, sum(sizes) - shared)
+            edges.append((cost, number, order))
+    return {extra[wrong[order]]: missing[number] for number, order in choose_pairs(edges)}
 
 
 def count_errors(documents: Iterable[Repairs]) -> dict[str, int]:
@@ -360,11 +350,10 @@ def count_errors(documents: Iterable[Repairs]) -> dict[str, int]:
 
 def count_operations(counts: Mapping[str, int]) -> dict[str, int]:
     """Count the operations of each type that repair the given numbers of errors by class."""
-    operations = dict.fromkeys(("correct span", "split", "remove", "introduce", "merge"), 0)
-    for kind, number in counts.items():
-        for operation in CLASSES[kind].operations:
-            operations[operation] += number
-    return operations
+    return {
+        operation: sum(n for kind, n in counts.items() if operation in CLASSES[kind].operations)
+        for operation in ("correct span", "split", "remove", "introduce", "merge")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,8 +383,6 @@ class Costs:
 def costs(documents: Sequence[Repairs], rescorer: Rescorer) -> Costs:
     """Score the repair of each class, alone and cumulatively; the documents are the rescorer's.
 
-    Examples
-    --------
     Key {a,b,c,d}, response {a,b} {c,d}: MUC recall 2/3 and precision 2/2, so F1 0.8; merged 1.
 
     >>> from corefmeter.analysis.scoring import Rescorer

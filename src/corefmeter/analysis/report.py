@@ -24,13 +24,20 @@ from corefmeter.analysis.operations import (
 from corefmeter.analysis.rows import COLUMNS, EntityRow, ErrorRow, LinkRow, MentionRow, Rows
 from corefmeter.analysis.scoring import Rescorer, entity_metrics
 from corefmeter.analysis.totals import Totals
-from corefmeter.corpus.model import Corpus
+from corefmeter.corpus.model import Corpus, short_label
 from corefmeter.corpus.positions import content_key
 from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import Scores, as_json
 from corefmeter.preparation import Prepared, prepare
-from corefmeter.problems import OptionError, Problem, amount, reject_unknown_keywords, unknown
+from corefmeter.problems import (
+    OptionError,
+    Problem,
+    amount,
+    guessed,
+    reject_unknown_keywords,
+    unknown,
+)
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.scoring import score_prepared
@@ -43,18 +50,18 @@ COST_METRICS = ("conll", "lea")
 class Analysis(Shown, Totals):
     """The errors of a response, as `corefmeter.analyse` returns them.
 
-    It can be pickled if the functions of one's own can.
+    Analyses can be pickled if their custom feature functions can.
 
     Attributes
     ----------
     documents : list of DocumentAnalysis
-        Document by document.
+        The analysis of each document.
     result : Result
-        The scores, as `corefmeter.score` gives them.
+        The same scores as from `corefmeter.score`.
     by : list of str
-        Features of mentions for breakdowns, beside ``kind``.
+        Features of mentions for breakdowns, in addition to ``kind``.
     cost_metrics : tuple of str
-        The metrics of `costs`; by default `COST_METRICS`, or those that the recipe asks for.
+        The metrics of `costs`. By default, these are `COST_METRICS` or the metrics of the recipe.
 
     Examples
     --------
@@ -80,10 +87,8 @@ class Analysis(Shown, Totals):
         key_path: str | None = None,
     ) -> None:
         functions = dict(functions or {})
-        if reserved := sorted((COLUMNS | FEATURES.keys()) & functions.keys()):
-            raise OptionError(
-                f"{', '.join(reserved)}: the name is taken; call the feature otherwise"
-            )
+        if reserved := ", ".join(sorted((COLUMNS | FEATURES.keys()) & functions.keys())):
+            raise OptionError(f"{reserved}: the name is taken; call the feature otherwise")
         for name in by:
             if name not in FEATURES and name not in functions:
                 raise unknown("feature", name, [*FEATURES, *functions])
@@ -107,40 +112,41 @@ class Analysis(Shown, Totals):
 
     @property
     def problems(self) -> list[Problem]:
-        """Warnings, and notes on what policies decided."""
+        """Warnings, and notes on the effects of policies."""
         return self.result.problems
 
     @property
     def features(self) -> list[str]:
-        """Features of rows: ``kind``, then the requested ones."""
+        """The features in rows: ``kind``, then the requested features."""
         return list(dict.fromkeys(("kind", *self.by)))
 
     @cached_property
     def links(self) -> Rows[LinkRow]:
-        """A row for each decision about an antecedent, immediate ones first."""
-        return Rows(row for one in self.documents for row in one.link_rows(self.features))
+        """The rows of all antecedent decisions; immediate antecedents come first."""
+        return Rows(row for document in self for row in document.link_rows(self.features))
 
     @cached_property
     def mentions(self) -> Rows[MentionRow]:
-        """A row for each mention of the key, then for each that only the response has."""
-        return Rows(row for one in self.documents for row in one.mention_rows(self.features))
+        """The rows of all key mentions, then those of mentions that only the response has."""
+        return Rows(row for document in self for row in document.mention_rows(self.features))
 
     @cached_property
     def entities(self) -> Rows[EntityRow]:
         """A row for each key entity."""
-        return Rows(row for one in self.documents for row in one.entity_rows(self.features))
+        return Rows(row for document in self for row in document.entity_rows(self.features))
 
     @property
     def errors(self) -> Rows[ErrorRow]:
-        """A row for each error, class by class in each document."""
-        return Rows(row for one in self.documents for row in one.error_rows())
+        """The rows of all errors, grouped by document and error type."""
+        return Rows(row for document in self for row in document.error_rows())
 
     def _make_rescorer(
         self, metrics: Iterable[str], documents: Sequence[DocumentAnalysis] | None = None
     ) -> Rescorer:
         documents = self.documents if documents is None else documents
-        sides = [(one.key.entities, one.response.entities) for one in documents]
-        return Rescorer(sides, self.recipe, metrics, [one.prepared.sets for one in documents])
+        sides = [(document.key.entities, document.response.entities) for document in documents]
+        sets = [document.prepared.sets for document in documents]
+        return Rescorer(sides, self.recipe, metrics, sets)
 
     @cached_property
     def _cost_rescorer(self) -> Rescorer:
@@ -148,56 +154,53 @@ class Analysis(Shown, Totals):
 
     @cached_property
     def costs(self) -> Costs:
-        """Costs of each class of errors."""
+        """The costs of each error type."""
         return costs([document.repairs for document in self.documents], self._cost_rescorer)
 
     @cached_property
     def kind_costs(self) -> dict[str, dict[str, dict[str, float]]]:
-        """Costs of each class by mention type and metric; empty if no type is known."""
-        if all(document.kinds <= {UNKNOWN} for document in self.documents):
+        """The costs of error types by mention type and metric; empty if mentions have no types."""
+        if self.kinds <= {UNKNOWN}:
             return {name: {} for name in CLASSES}
-        each = [(document.repairs, document.features.kind) for document in self.documents]
-        return kind_costs(each, self._cost_rescorer)
+        documents = [(document.repairs, document.features.kind) for document in self.documents]
+        return kind_costs(documents, self._cost_rescorer)
 
     def cost_at(self, error: str, kind: str) -> dict[str, float]:
-        """Return a class's cost for one mention type; the whole cost where types are unknown."""
+        """Return the cost of an error type for one mention type; without types, its total cost."""
         return self.kind_costs[error].get(kind) or self.costs.cost(error)
 
     @cached_property
     def effects(self) -> dict[str, Effect]:
-        """The mention identification effect, by all metrics of the recipe."""
-        sides = [(one.key.entities, one.response.entities) for one in self.documents]
+        """The mention identification effect on each metric of the recipe."""
+        sides = [(document.key.entities, document.response.entities) for document in self.documents]
         return effects(sides, self._make_rescorer(entity_metrics(self.recipe) or COST_METRICS))
 
     def repaired(self, classes: Iterable[str] = tuple(CLASSES)) -> Corpus:
-        """Return the response after the repair of some classes, by default all.
+        """Return the response with some error types repaired, by default all.
 
-        Examples
-        --------
         >>> import corefmeter
         >>> analysis = corefmeter.analyse([["a", "b"]], [["a"], ["b", "x"]])
         >>> analysis.repaired(["divided"]).documents[0].entities
         [['a', 'b', 'x']]
         """
         classes = list(classes)
-        return Corpus(
-            [
-                one.response.replace(
-                    name=one.key.name,
-                    part=one.key.part,
-                    entities=one.repairs.repaired(classes),
-                    tokens=one.key.tokens or one.response.tokens,
-                    text=one.key.text or one.response.text,
-                    attributes={},  # they may name entities that are no more
-                )
-                for one in self.documents
-            ]
-        )
+        documents = [
+            document.response.replace(
+                name=document.key.name,
+                part=document.key.part,
+                entities=document.repairs.repaired(classes),
+                tokens=document.key.tokens or document.response.tokens,
+                text=document.key.text or document.response.text,
+                attributes={},  # they may name entities that do not exist after the repair
+            )
+            for document in self.documents
+        ]
+        return Corpus(documents)
 
     def worst_entities(self, number: int) -> list[EntityRow]:
-        """Return the key entities that lose most links, most first; perfect ones are left out.
+        """Return the imperfect key entities, sorted by the number of lost links, most first.
 
-        Ties are broken by the information kept, least first, then by document and reading order.
+        Ties are broken by the information kept (least first), then by document and reading order.
         """
         failed = [row for row in self.entities if row.lost_links or row.category != "1"]
 
@@ -208,7 +211,7 @@ class Analysis(Shown, Totals):
         return sorted(failed, key=rank)[:number]
 
     def worst_documents(self, number: int) -> list[dict[str, Any]]:
-        """Return the documents with most errors, most first, with scores by the cost metrics."""
+        """Return the documents with the most errors, with their scores on the cost metrics."""
         wrong = [one for one in self.documents if one.repairs.errors]
         worst = sorted(wrong, key=lambda one: (-len(one.repairs.errors), one.label))[:number]
         rescorer = self._make_rescorer(self.cost_metrics, worst)
@@ -224,34 +227,33 @@ class Analysis(Shown, Totals):
 
     @cached_property
     def classes(self) -> dict[str, dict[str, Any]]:
-        """By class of errors: how many, what they cost, kinds of mentions; see docs/errors.md."""
-        kinds = self.error_kinds()
-        return {
-            name: {
-                "count": number,
+        """The number, cost and mention types of each error type; see docs/errors.md."""
+        classes: dict[str, dict[str, Any]] = {}
+        kinds, counts = self.error_kinds(), count_errors(one.repairs for one in self.documents)
+        for name in CLASSES:
+            costs = self.kind_costs[name]
+            classes[name] = {
+                "count": counts[name],
                 "cost": as_json_values(self.costs.cost(name)),
                 "repaired": as_json_values(self.costs.repaired[name]),
                 "cumulative": as_json_values(self.costs.cumulative[name]),
                 "kinds": kinds[name],
-                "kind_costs": {
-                    kind: as_json_values(self.kind_costs[name][kind])
-                    for kind in kinds[name]
-                    if kind in self.kind_costs[name]
-                },
+                "kind_costs": {k: as_json_values(costs[k]) for k in kinds[name] if k in costs},
             }
-            for name, number in count_errors(one.repairs for one in self.documents).items()
-        }
+        return classes
 
     @cached_property
     def summary(self) -> dict[str, Any]:
-        """Everything in one dictionary of JSON values; docs/errors.md has the keys."""
+        """The summary as a dictionary of JSON values; docs/errors.md explains its keys."""
         mentions = self.mention_counts("kind")
         counts = dict(mentions["all"])
         wrong = counts.pop("incorrectly_resolved")
-        arcs = self.arcs("kind")
-        arcs["anchor"] = self.arcs()["anchor"]
+        wrong_kinds = {k: row["incorrectly_resolved"] for k, row in mentions["groups"].items()}
+        share = wrong / counts["response"] if counts["response"] else 0.0
+        arcs = self.arcs("kind") | {"anchor": self.arcs()["anchor"]}
         if self.not_computed:
             arcs["not_computed"] = self.not_computed
+        errors = {name: values["count"] for name, values in self.classes.items()}
         values: dict[str, Any] = {
             "schema": 1,
             "signature": self.result.signature,
@@ -265,24 +267,12 @@ class Analysis(Shown, Totals):
             "arcs": arcs,
             "categories": self.categories,
             "errors": self.classes,
-            "operations": count_operations(
-                {name: one["count"] for name, one in self.classes.items()}
-            ),
-            "incorrectly_resolved": {
-                "count": wrong,
-                "share": wrong / counts["response"] if counts["response"] else 0.0,
-                "kinds": {
-                    kind: row["incorrectly_resolved"] for kind, row in mentions["groups"].items()
-                },
-            },
+            "operations": count_operations(errors),
+            "incorrectly_resolved": {"count": wrong, "share": share, "kinds": wrong_kinds},
             "identification": {name: effect.to_dict() for name, effect in self.effects.items()},
         }
-        if self.by:
-            values["by"] = {
-                name: {"mention_counts": self.mention_counts(name), "arcs": self.arcs(name)}
-                for name in self.by
-            }
-        return values
+        by = {n: {"mention_counts": self.mention_counts(n), "arcs": self.arcs(n)} for n in self.by}
+        return values | ({"by": by} if by else {})
 
     def __iter__(self) -> Iterator[DocumentAnalysis]:
         return iter(self.documents)
@@ -292,12 +282,12 @@ class Analysis(Shown, Totals):
 
     @reject_unknown_keywords()
     def to_frame(self, rows: str | None = None) -> Any:
-        """Return the summary, or one of the lists, as a data frame; see `Shown.to_frame`.
+        """Return the summary or one of the lists as a data frame; see `Shown.to_frame`.
 
         Parameters
         ----------
         rows
-            ``entities``, ``links`` or ``mentions``; None for the summary as names and values.
+            The list to return: ``entities``, ``links`` or ``mentions``. None returns the summary.
         """
         return rendered(self, "frame_of", sections=[] if rows is None else [rows])
 
@@ -317,25 +307,21 @@ def analyse_corpora(
 ) -> Analysis:
     """Return the analysis of two corpora that were read with details; see `corefmeter.analyse`.
 
-    `document` is the name, or the label, of the only document to look at.
+    `document` is the name of the only document to look at, also as tables show it, or its label.
     """
     prepared, problems = prepare(key, response, recipe, strict=strict)
     result = score_prepared(prepared, problems, key, response, recipe)
     if document is not None:
-        chosen = [i for i, unit in enumerate(result.units) if document in (unit.name, unit.label)]
+        names = [(unit.name, unit.label, short_label(unit.label)) for unit in result.units]
+        chosen = [i for i, of_unit in enumerate(names) if document in of_unit]
         if not chosen:
-            raise _no_such_document(document, [unit.label for unit in result.units])
+            labels = [label for _, _, label in names]
+            first = f"; there is {labels[0]!r}" if labels else ""
+            guess = guessed(document, labels) or first
+            raise OptionError(f"neither side has a document {document!r}{guess}")
         result = result.select(chosen)
         prepared = [prepared[i] for i in chosen]
     return Analysis(prepared, result, key_path=key.path, **options)
-
-
-def _no_such_document(name: str, labels: list[str]) -> OptionError:
-    import difflib
-
-    near = difflib.get_close_matches(name, labels, n=1, cutoff=0.3) or labels[:1]
-    guess = f"; there is {near[0]!r}" if near else ""
-    return OptionError(f"neither side has a document {name!r}{guess}")
 
 
 def _rates_as_json(scores: Any) -> dict[str, Any]:

@@ -126,7 +126,7 @@ class MentionRow(Row):
 class EntityRow(Row):
     """One key entity and its best response entity; see `EntityComparison`.
 
-    `words` and `features` are those of its first most informative mention. `whole`, `partial` and
+    `words` and `features` are those of the mention that names it. `whole`, `partial` and
     `missing` count its mentions that are found, found in part, not found; `foreign` and `spurious`
     mentions of the response entity that belong to other key entities, or to none. `lost_links` are
     links of the key entity that are not correct. `information` is the share of its information

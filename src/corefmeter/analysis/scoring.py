@@ -32,8 +32,6 @@ class Rescorer:
     which are not applied again. `sets` has the set members of each document: those of a changed
     response belong to the entities that share most mentions with those they belonged to.
 
-    Examples
-    --------
     >>> rescorer = Rescorer([([["a", "b"]], [["a"], ["b"]])], metrics=["lea"])
     >>> rescorer.f1({}), rescorer.f1({0: ("merged", [["a", "b"]])})
     ({'lea': 0.0}, {'lea': 1.0})
@@ -51,8 +49,8 @@ class Rescorer:
         names = self.recipe.base_metrics()
         if aligned := [name for name in names if metric_class(name).aligned]:
             raise OptionError(
-                f"{', '.join(aligned)}: needs matched mentions, which a changed response does "
-                "not have; choose other metrics"
+                "these metrics need matched mentions, which a modified response does not have: "
+                f"{', '.join(aligned)}. Choose other metrics."
             )
         self._metrics = {name: make(name, self.recipe) for name in names}
         self._documents = documents
@@ -64,7 +62,7 @@ class Rescorer:
         self._known: dict[tuple[int, Hashable], dict[str, Row]] = {}
 
     def _count_document(self, number: int, response: Entities) -> dict[str, Row]:
-        """Return the statistics of a document with a response, by metric."""
+        """Return the statistics of document `number` with `response` in place of its own."""
         key, before = self._documents[number]
         table = Overlap(key, response)
         of_key, of_response = self._sets[number]

@@ -1,4 +1,4 @@
-"""What the documents of an analysis add up to."""
+"""Totals over the documents of an analysis."""
 
 from __future__ import annotations
 
@@ -54,19 +54,27 @@ class Totals:
         return values
 
     @cached_property
+    def kinds(self) -> set[str]:
+        """The kinds of all mentions."""
+        return {kind for document in self.documents for kind in document.kinds}
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the words of any document are known."""
+        return any(document.key.text or document.response.text for document in self.documents)
+
+    @property
     def not_computed(self) -> str | None:
         """Why inferred antecedents and anchors, which need nominals, are unknown; None if known."""
-        kinds = {kind for document in self.documents for kind in document.kinds}
-        if UNKNOWN not in kinds or kinds & NOMINAL:
+        if UNKNOWN not in self.kinds or self.kinds & NOMINAL:
             return None
-        if any(document.key.text or document.response.text for document in self.documents):
+        if self.has_words:
             return "no parts of speech; try --pronouns en"
         return "mention types are unknown"
 
     def _count_decisions(
         self, metric: str, part: str, feature: str | None
     ) -> tuple[Counts, dict[str, Counts]]:
-        """Return the counts of all decisions, and of each group of a feature."""
         groups: dict[str, Counts] = {}
         everything = Counts()
         for document in self.documents:
@@ -89,20 +97,16 @@ class Totals:
         total = dict.fromkeys(names, 0)
         groups: dict[str, dict[str, int]] = {}
         for document in self.documents:
-            for name, number in document.mentions.items():
-                total[name] += number
-            total["incorrectly_resolved"] += len(document.incorrectly_resolved)
             key, response = document.homes
             wrong = set(document.incorrectly_resolved)
             for mention in dict.fromkeys((*key, *response)):
                 group = document.features.group(mention, feature)
                 row = groups.setdefault(group, dict.fromkeys(names, 0))
-                row["key"] += mention in key
-                row["response"] += mention in response
-                row["matched"] += mention in key and mention in response
-                row["missing"] += mention not in response
-                row["extra"] += mention not in key
-                row["incorrectly_resolved"] += mention in wrong
+                in_key, in_response = mention in key, mention in response
+                flags = (in_key, in_response, in_key and in_response, not in_response, not in_key)
+                for name, flag in zip(names, (*flags, mention in wrong), strict=True):
+                    row[name] += flag
+                    total[name] += flag
         return {"all": total, "groups": {name: groups[name] for name in ordered_groups(groups)}}
 
     def error_kinds(self) -> dict[str, dict[str, int]]:

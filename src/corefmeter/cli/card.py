@@ -9,22 +9,24 @@ from typing import Any
 import click
 
 from corefmeter.cli import options as common
-from corefmeter.cli.help import Function, command, option
+from corefmeter.cli.help import Function, command
 from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.problems import OptionError
 from corefmeter.recipe import MATCHING, POLICIES
 
 
-def _size(name: str, least: int, **attributes: Any) -> Callable[[Function], Function]:
-    return option(name, type=click.IntRange(least), metavar="N", group=common.SHOWN, **attributes)
+def _size_option(name: str, least: int, **attributes: Any) -> Callable[[Function], Function]:
+    return common.show_option(name, type=click.IntRange(least), metavar="N", **attributes)
 
 
 @command(aside=(MATCHING, POLICIES))
-@common.feature_option("Break mentions and entities down by kind, entity_type, …, as in errors.")
-@_size("--window", 1, usual=512, help="Tokens of a window, to show the price of windows.")
-@_size("--character", 2, usual=10, help="Show entities with more mentions than this separately.")
-@_size("--largest", 0, usual=10, help="Number of the key's largest entities shown one by one.")
-@option("--all", "everything", is_flag=True, group=common.SHOWN, help="Show all sections.")
+@common.feature_option("Break down by a feature of mentions, such as kind or entity_type.")
+@_size_option(
+    "--window", 1, usual=512, help="Number of tokens in a window, for the price of windows."
+)
+@_size_option("--character", 2, usual=10, help="Show entities with more mentions separately.")
+@_size_option("--largest", 0, usual=10, help="Number of the key's largest entities to list.")
+@common.show_option("--all", "everything", is_flag=True, help="Show all sections.")
 @run_options(common.pronouns_option, common.options_of_texts(("mentions", "conll", "lea")))
 @common.output_options
 @common.shown_signature_option
@@ -37,7 +39,7 @@ def card(
     output: common.Output,
     **sizes: int | None,
 ) -> None:
-    """Show what one score hides, section by section.
+    """Break one score down, section by section.
 
     KEY and RESPONSE are as for "corefmeter score". docs/card.md explains the sections.
 
@@ -55,12 +57,9 @@ def card(
         raise OptionError("--window has no effect if documents are scored as one")
     functions = column_features(run.key, by)
     make = partial(card_of, by=by, pronouns=pronouns, functions=functions, **given)
-    cards = run.analyses(make, details=bool(by), label="counting")
-    asked = [
-        *BRIEF,
-        *(("long",) if "window" in given else ()),
-        *(("characters",) if {"character", "largest"} & given.keys() else ()),
-    ]
+    cards = run.analyses(make, details=True, label="counting")
+    sections = {"window": "long", "character": "characters", "largest": "characters"}
+    asked = [*BRIEF, *(sections[name] for name in given)]
     shown = None if everything or output.format == "latex" else asked
     report = CardReport(cards, run.key, shown)
     output.write(report, [p for one in cards for p in one.problems])

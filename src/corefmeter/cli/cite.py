@@ -17,8 +17,8 @@ from corefmeter.problems import OptionError
 def cite(names: tuple[str, ...], output: str | None) -> None:
     """Print the papers that define metrics as BibTeX, each once.
 
-    METRIC is a name of "corefmeter list metrics", several with commas, or all; agree and merge
-    stand for the papers of these commands.
+    METRIC is a name from "corefmeter list metrics", several names with commas, or all. The names
+    agree and merge print the papers of these commands; corefmeter prints that of this program.
 
     \b
     Examples:
@@ -28,17 +28,17 @@ def cite(names: tuple[str, ...], output: str | None) -> None:
     """
     from corefmeter import metrics
     from corefmeter.formats.output import open_output
-    from corefmeter.metrics.references import OF_COMMANDS, bibtex
+    from corefmeter.metrics.references import OF_COMMANDS, PACKAGE, bibtex
 
     asked = [name for text in names for name in text.replace("+", ",").split(",")]
     if "all" in asked:
         asked = [*metrics.names(), *metrics.names_of_others()]
-    found = {
-        name: OF_COMMANDS.get(name) or metrics.find(metrics.canonical(name)).papers
-        for name in asked
+    others = OF_COMMANDS | {"corefmeter": (PACKAGE,)}
+    papers_of = {
+        name: others.get(name) or metrics.find(metrics.canonical(name)).papers for name in asked
     }
-    papers = dict.fromkeys(paper for papers in found.values() for paper in papers)
-    for name, of_name in found.items():
+    papers = dict.fromkeys(paper for papers in papers_of.values() for paper in papers)
+    for name, of_name in papers_of.items():
         if not of_name:
             click.echo(f"{name} names no paper", err=True)
     if not papers:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import Field, fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,15 +12,7 @@ import click
 
 from corefmeter.cli import options as common
 from corefmeter.cli.groups import groups
-from corefmeter.cli.help import (
-    FILE,
-    Choice,
-    combine_options,
-    command,
-    complete_from,
-    option,
-    progress_bar,
-)
+from corefmeter.cli.help import FILE, combine_options, command, complete_from, progress_bar
 from corefmeter.cli.run import Run, column_features
 from corefmeter.labels import labels
 from corefmeter.metrics import DEFAULT
@@ -39,18 +32,11 @@ _DEFAULT = Plan()
 _TYPES = {"trials": click.IntRange(1), "seed": click.IntRange(0)}
 
 
-def _plan_option(field: Field[Any]) -> Callable[[Any], Any]:
-    """Return the option of a field of the plan; without a default, since a signature may set it."""
-    meta = {name: field.metadata[name] for name in ("group", "help", "metavar", "rare")}
-    if choices := field.metadata["choices"]:
-        meta["type"] = Choice(choices)
-    else:
-        meta["type"] = _TYPES.get(field.name, type(field.default))
+def _plan_option(field: Field[Any]) -> common.Decorator:
     if field.name == "by":
-        meta |= {"formerly": ("--by",), "shell_complete": complete_from("groups")}
-    name = "--unit" if field.name == "by" else f"--{field.name}"
-    usual = field.default or None
-    return option(name, field.name, usual=usual, settable=True, **meta)
+        complete = complete_from("groups")
+        return common.field_option(field, "--unit", formerly=("--by",), shell_complete=complete)
+    return common.field_option(field, type=_TYPES.get(field.name, type(field.default)))
 
 
 plan_options = combine_options(*map(_plan_option, fields(Plan)))
@@ -60,37 +46,30 @@ plan_options = combine_options(*map(_plan_option, fields(Plan)))
 @click.argument("files", type=FILE, metavar="KEY RESPONSE RESPONSE…", nargs=-1, required=True)
 @common.recipe_options
 @plan_options
-@option(
+@common.read_option(
     "--results",
     "saved",
     is_flag=True,
-    group=common.INPUT,
     help='The files are saved results. "corefmeter score … --by document -f json" saves them.',
 )
-@option(
+@common.read_option(
     "--runs",
     metavar="PATTERN",
-    group=common.INPUT,
     rare=True,
-    help="Responses whose names differ in no more than this regular expression (_seed[0-9]+) are "
-    "runs of one system. So are those of NAME=FILE,FILE,…",
+    help="Responses are runs of one system if their names differ only in the match of this regular "
+    "expression (_seed[0-9]+). NAME=FILE,FILE,… also lists runs.",
 )
 @common.formats_option
 @common.strict_option
-@option(
-    "--force",
-    is_flag=True,
-    group=common.INPUT,
-    rare=True,
-    help="Compare even if the systems were scored differently.",
+@common.read_option(
+    "--force", is_flag=True, rare=True, help="Compare even if the systems were scored differently."
 )
 @common.output_options
 @common.shown_signature_option
 @common.rows_option
-@option(
+@common.write_option(
     "--sort",
     metavar="METRIC",
-    group=common.OUTPUT,
     shell_complete=complete_from("metrics"),
     help="Order the systems by a metric, best first.",
 )
@@ -132,7 +111,7 @@ def compare(
     of_recipe = None
     if signature is not None:
         of_recipe, from_signature = Plan.split(signature)
-        by = by or _known_group(from_signature.pop("by", None))
+        by = by or _require_known_group(from_signature.pop("by", None))
         given = from_signature | given
     plan, aim = plan_for(given)
     Plan(**plan)  # refuses what cannot be before anything is scored
@@ -169,22 +148,22 @@ def compare(
 
 def _expand_runs(files: Sequence[str]) -> tuple[list[str], dict[str, list[int]]]:
     """Return all files, and for each system the places of its ``NAME=FILE,FILE,…`` among them."""
-    found: list[str] = []
-    several: dict[str, list[int]] = {}
+    paths_of_all: list[str] = []
+    runs: dict[str, list[int]] = {}
     for argument in files:
         name, _, paths = argument.partition("=")
         if not name or "," not in paths or os.path.exists(argument) or os.path.exists(paths):
-            found.append(argument)
-        elif name in several:
+            paths_of_all.append(argument)
+        elif name in runs:
             raise OptionError(f"the name {name!r} is given twice; give each system its own")
         else:
-            first = len(found)
-            found += paths.split(",")
-            several[name] = list(range(first, len(found)))
-    return found, several
+            first = len(paths_of_all)
+            paths_of_all += paths.split(",")
+            runs[name] = list(range(first, len(paths_of_all)))
+    return paths_of_all, runs
 
 
-def _known_group(name: str | None) -> str | None:
+def _require_known_group(name: str | None) -> str | None:
     """Return the unit that a signature names; the groups of a file are not in it."""
     if name is not None and name not in GROUPS:
         what = f"the signature names groups of a file, {name!r}"
@@ -211,10 +190,10 @@ def _score_responses(
     from corefmeter.analysis.aspects import Aspect, feature_of
 
     functions = column_features(key, filter(None, [feature_of(aspect.get("part", ""))]))
-    one = Aspect(**aspect, functions=functions)
+    compared = Aspect(**aspect, functions=functions)
     run = Run.of(key, responses, recipe, formats, strict)
-    results = run.scores(one.score, details=one.feature is not None)
-    one.require()
+    results = run.scores(compared.score, details=compared.feature is not None)
+    compared.require()
     return _name_results(results, run.paths)
 
 
@@ -224,23 +203,22 @@ def _read_saved(files: Sequence[str]) -> dict[str, Result]:
     sources: list[str] = []
     errors: list[Problem] = []
     paths, names = common.named_paths(files)
-    given = list(zip(paths, names, strict=True))
-    for path, name in given:
-        if given.count((path, name)) > 1:
+    for (path, _), times in Counter(zip(paths, names, strict=True)).items():
+        if times > 1:
             raise OptionError(f"{os.path.splitext(os.path.basename(path))[0]} is given twice")
     stems = labels([os.path.splitext(path)[0] for path in paths])
     for path, stem, name in zip(paths, stems, names, strict=True):
         try:
-            found = read_results(path)
+            saved = read_results(path)
         except DataError as error:
             errors += error.problems
             continue
         if name is not None:
-            if len(found) != 1:
-                raise OptionError(f"{name}={path}: a name is for one result, {len(found)} are here")
-            found[0].name = name
-        results += found
-        sources += [stem if len(found) == 1 else f"{stem}:{i}" for i in range(1, len(found) + 1)]
+            if len(saved) != 1:
+                raise OptionError(f"{name}={path}: the file holds {len(saved)} results, not one")
+            saved[0].name = name
+        results += saved
+        sources += [stem if len(saved) == 1 else f"{stem}:{i}" for i in range(1, len(saved) + 1)]
     if errors:
         raise DataError(errors)
     if len(results) < 2:

@@ -6,36 +6,33 @@ import sys
 
 import click
 
-from corefmeter.cli.help import FILE, command, option
-from corefmeter.cli.options import OUTPUT, force_option
+from corefmeter.cli.help import FILE, command
+from corefmeter.cli.options import force_option, write_option
 from corefmeter.cli.sources import side_option, source_options, target_format_option
 
 
 @command(
-    epilog="Exit status: 0 done, also if something could not be written, which is reported; 2 "
-    "wrong usage; 3 data that cannot be read.",
+    epilog="Exit status: 0 done (losses are reported); 2 wrong usage; 3 data that cannot be read.",
 )
 @click.argument("source", type=FILE, metavar="IN")
 @click.argument("target", type=FILE, metavar="OUT")
 @source_options
 @side_option
 @target_format_option("Format of OUT.")
-@option(
+@write_option(
     "--hull",
     is_flag=True,
-    group=OUTPUT,
     help="Fill gaps in mentions if the format does not support them. Otherwise such mentions are "
     "left out.",
 )
-@option(
+@write_option(
     "--numeric-ids",
     is_flag=True,
-    group=OUTPUT,
-    help="Replace entity names by numbers, the same in all documents: the scorer v8.01 reads only "
-    "numbers in CoNLL files.",
+    help="Replace entity names by numbers, the same in all documents. In CoNLL files, the scorer "
+    "v8.01 reads only numbers.",
 )
 @force_option
-@option("--quiet", is_flag=True, group=OUTPUT, help="Do not report what could not be written.")
+@write_option("--quiet", is_flag=True, help="Do not report what could not be written.")
 def convert(
     source: str,
     target: str,
@@ -52,8 +49,8 @@ def convert(
     """Convert IN, a file, directory or glob in any format, to OUT.
 
     OUT is a file, or - for standard output. If it is a directory that exists, or ends in a slash,
-    each document becomes a file in it. What both formats hold is kept, such as words, parts of
-    speech, parses, and types of mentions; all that is lost is reported, with its number.
+    each document becomes a file in it. Annotation that both formats support is kept, such as words,
+    parts of speech, parses, and types of mentions. Losses are reported with their number.
 
     \b
     Examples:
@@ -61,26 +58,21 @@ def convert(
       corefmeter convert letter.webannotsv letter.conllua
       corefmeter convert key.conll folder/ --to webanno
     """
-    from corefmeter.formats.conversion import (
-        convert_corpus,
-        format_by_ending,
-        with_numeric_ids,
-        write_files,
-    )
-    from corefmeter.reading import read, require_identity
+    from corefmeter.formats import conversion, read_corpus
+    from corefmeter.reading import require_identity
     from corefmeter.reports import write_warnings
 
-    name = target_format or format_by_ending(target)
-    corpus = read(
+    name = target_format or conversion.format_by_ending(target)
+    corpus = read_corpus(
         source, source_format, documents=documents, details=True, side=side, identity=identity
     )
     require_identity(identity, [corpus.format])
     if not quiet:
         write_warnings(corpus.problems, sys.stderr, '; "corefmeter validate" lists all')
     if numeric_ids:
-        corpus = with_numeric_ids(corpus)
-    corpus, lost = convert_corpus(corpus, name, hull=hull)
-    lost += write_files(corpus, name, target, force)
+        corpus = conversion.with_numeric_ids(corpus)
+    corpus, lost = conversion.convert_corpus(corpus, name, hull=hull)
+    lost += conversion.write_files(corpus, name, target, force)
     if not quiet:
         for problem in lost:
             click.echo(str(problem), err=True)

@@ -10,14 +10,8 @@ from corefmeter.formats.source import stem, table_lines, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.reading import read_sides, require_identity
 from corefmeter.recipe import Recipe
-from corefmeter.reports.scores import DatasetsReport
 from corefmeter.result import Result
 from corefmeter.scoring import score_corpora
-
-
-def score_datasets(path: str, recipe: Recipe, strict: bool) -> DatasetsReport:
-    """Score each pair of a table or a folder."""
-    return DatasetsReport(score_pairs(dataset_pairs(path), recipe, strict))
 
 
 def score_pairs(
@@ -48,13 +42,13 @@ def score_pairs(
 
 def _files_by_name(folder: str) -> dict[str, str]:
     """Return the entries of a folder by their names without the ending of a compression."""
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for name in sorted(os.listdir(folder)):
         if not name.startswith("."):
             place = os.path.join(folder, name)
-            if found.setdefault(uncompressed(name), place) != place:
+            if places.setdefault(uncompressed(name), place) != place:
                 raise OptionError(f"{place}: {uncompressed(name)} is there too; remove one of them")
-    return found
+    return places
 
 
 def dataset_pairs(path: str) -> list[tuple[str, str, str]]:

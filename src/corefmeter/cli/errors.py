@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import click
 
 from corefmeter.cli import options as common
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import command
 from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import MATCHING, POLICIES
@@ -19,54 +19,53 @@ from corefmeter.recipe import MATCHING, POLICIES
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
 
-#: What can be listed.
-LISTS = ("entities", "links", "mentions")
-
 
 @command(aside=(MATCHING, POLICIES))
 @common.feature_option(
-    "Break down by entity_type, sentence_distance, …. These are features of mentions; an unknown "
-    "name lists all; column:N is a column of the key, counted from 0."
+    "Break down by a feature of mentions, such as entity_type. An unknown name lists all features. "
+    "column:N is a column of the key, counted from 0."
 )
-@option("--document", metavar="NAME", group=common.SHOWN, help="Look at one document only.")
-@option("--entities", is_flag=True, group=common.SHOWN, help="List entities.")
-@option("--links", is_flag=True, group=common.SHOWN, help="List links to antecedents.")
-@option("--mentions", is_flag=True, group=common.SHOWN, help="List mentions.")
-@option(
+@common.show_option("--document", metavar="NAME", help="Analyze only this document.")
+@common.show_option(
+    "--entity",
+    metavar="NAME",
+    help="Follow one key entity, given by its name in lists or its id in the file.",
+)
+@common.show_option("--entities", is_flag=True, help="List entities.")
+@common.show_option("--links", is_flag=True, help="List links to antecedents.")
+@common.show_option("--mentions", is_flag=True, help="List mentions.")
+@common.show_option(
     "--top",
     type=click.IntRange(0),
     metavar="N",
-    group=common.SHOWN,
     rare=True,
-    help="Number of rows in each list, 0 for all. Default: 5 of the worst, 20 of a list; all in "
-    "JSON, CSV.",
+    help="Number of rows in each list, 0 for all (default: 20 in text, 5 of the worst).",
 )
-@option("--all", "everything", is_flag=True, group=common.SHOWN, help="Show all tables.")
-@option("--show", is_flag=True, group=common.SHOWN, help="Show the text with brackets instead.")
-@option(
+@common.show_option("--all", "everything", is_flag=True, help="Show all tables.")
+@common.show_option("--show", is_flag=True, help="Show the text with brackets instead of tables.")
+@common.show_option(
     "--side-by-side",
     is_flag=True,
     hidden=True,
-    group=common.SHOWN,
     rare=True,
     help="With --show, the key on the left and the response on the right.",
 )
 @run_options(common.pronouns_option, common.recipe_options)
 @common.output_options
 @common.shown_signature_option
-@option(
+@common.write_option(
     "--write-fixed",
     metavar="DIR",
-    group=common.OUTPUT,
     rare=True,
     help="Write one CoNLL file for each error type: the response with that type corrected.",
 )
-@option("--force", is_flag=True, group=common.OUTPUT, hidden=True)
+@common.write_option("--force", is_flag=True, hidden=True)
 @common.quiet_option
 def errors(
     run: Run,
     by: tuple[str, ...],
     document: str | None,
+    entity: str | None,
     top: int | None,
     everything: bool,
     show: bool,
@@ -77,7 +76,7 @@ def errors(
     output: common.Output,
     **lists: bool,
 ) -> None:
-    """Show what went wrong in a response, or what a second one fixed and broke.
+    """Show the errors of a response, or those that a second response fixed and added.
 
     KEY and RESPONSE are as for "corefmeter score". docs/errors.md explains the numbers.
 
@@ -85,29 +84,30 @@ def errors(
     Examples:
       corefmeter errors key.conll response.conll --feature entity_type --mentions
       corefmeter errors key.conll before.conll after.conll
-      corefmeter errors key.conll response.conll --show --document wsj_0011 | less
+      corefmeter errors key.conll response.conll --show --entity Ann | less
     """
+    from corefmeter.analysis.chain import find_chain
+    from corefmeter.analysis.changes import Changes
     from corefmeter.analysis.report import analyse_corpora
+    from corefmeter.formats.output import open_output
+    from corefmeter.reports.errors import ErrorsReport
+    from corefmeter.reports.errors_changes import ChangesReport
+    from corefmeter.reports.errors_lists import SECTIONS
+    from corefmeter.reports.errors_show import write_texts
 
-    sections = [name for name in LISTS if lists[name]]
-    as_text = show or side_by_side
-    if as_text:
-        if output.format != "text" or sections:
-            raise OptionError(
-                "--show writes text and no lists: with another name of the output, or with -f text"
-            )
-        if top is not None or by or pronouns or output.digits is not None:
-            unused = "--digits, --top, --feature and --pronouns have no effect"
-            raise OptionError(f"--show writes the text alone: {unused}")
-    if output.format.startswith("csv"):
-        _require_one_table(sections, top is not None and len(run.paths) == 1)
-    if len(run.paths) > 2:
-        raise OptionError(
-            f"{len(run.paths)} responses are too many: give one, or two to compare a second with "
-            'the first; "corefmeter report" shows more'
-        )
-    if len(run.paths) > 1 and (as_text or sections or write_fixed is not None):
-        raise OptionError("two responses are compared without --show, --write-fixed and lists")
+    sections = [name for name in SECTIONS if lists[name]]
+    number, as_text = len(run.paths), show or side_by_side
+    without_effect = top is not None or by or pronouns or output.digits is not None
+    of_one = as_text or sections or entity or write_fixed is not None
+    cut_summary = output.format.startswith("csv") and top is not None and not sections
+    _refuse(
+        (as_text and (output.format != "text" or sections), "--show writes text, and no lists"),
+        (as_text and without_effect, "--show needs no --digits, --top, --feature and --pronouns"),
+        (cut_summary and number == 1, "--top limits lists; for CSV, choose one, such as --links"),
+        (number > 2, f'{number} responses are too many; "corefmeter report" compares them'),
+        (number > 1 and of_one, "--show, --entity, --write-fixed and lists need a single response"),
+        (entity and everything, "--all shows all entities, and --entity one; choose one of them"),
+    )
     analyse = partial(
         analyse_corpora,
         by=list(by),
@@ -116,33 +116,27 @@ def errors(
         functions=column_features(run.key, by),
     )
     analysis, *others = analyses = run.analyses(analyse, details=True, label="analysing")
-    problems = list(dict.fromkeys(problem for one in analyses for problem in one.problems))
+    problems = list(dict.fromkeys(chain.from_iterable(a.problems for a in analyses)))
     problems += _write_fixed(analysis, write_fixed, output.path, force)
+    followed = None if entity is None else find_chain(analysis, entity)
+    if followed is not None and not sections:
+        sections = ["mentions"] if output.format.startswith("csv") else ["entities", "mentions"]
     rows = sys.maxsize if top == 0 else top
     if others:
-        from corefmeter.analysis.changes import Changes
-        from corefmeter.reports.errors_changes import ChangesReport
-
         output.write(ChangesReport(Changes(analysis, *others), rows), problems)
     elif as_text:
-        from corefmeter.formats.output import open_output
-        from corefmeter.reports.errors_show import write_texts
-
         with open_output(output.path) as stream:
-            write_texts(analysis, stream, side_by_side)
+            write_texts(analysis, stream, side_by_side, followed)
         output.warn(problems)
     else:
-        from corefmeter.reports.errors import ErrorsReport
-
-        output.write(ErrorsReport(analysis, sections, rows, everything), problems)
+        output.write(ErrorsReport(analysis, sections, rows, everything, followed), problems)
 
 
-def _require_one_table(sections: Sequence[str], cut: bool) -> None:
-    """Refuse what a CSV file cannot hold: several lists, or a number of rows without a list."""
-    if cut and not sections:
-        raise OptionError("--top limits lists; for CSV, choose one list, such as --links")
-    if len(sections) > 1:
-        raise OptionError(f"CSV can have only one list: choose one of {', '.join(sections)}")
+def _refuse(*cases: tuple[object, str]) -> None:
+    """Raise an error with the message of the first case that applies."""
+    for applies, message in cases:
+        if applies:
+            raise OptionError(message)
 
 
 def _write_fixed(

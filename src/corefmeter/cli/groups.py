@@ -12,20 +12,19 @@ from corefmeter.units import GROUPS
 
 def groups(names: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
     """Return each group with its name; a file has two columns, document and group."""
-    found: list[tuple[str, str | dict[str, str]]] = []
+    named: list[tuple[str, str | dict[str, str]]] = []
     for name in names:
         if name not in GROUPS and os.path.isfile(name):
-            found.append((os.path.splitext(os.path.basename(name))[0], _read_groups(name)))
+            named.append((os.path.splitext(os.path.basename(name))[0], _read_groups(name)))
             continue
         if name not in GROUPS:
             _require_group(name)
-        found.append((name, name))
-    return found
+        named.append((name, name))
+    return named
 
 
 def _read_groups(path: str) -> dict[str, str]:
-    """Return the group of each document in a file."""
-    found: dict[str, str] = {}
+    groups_of: dict[str, str] = {}
     for number, line in enumerate(table_lines(path), 1):
         if not line.strip():
             continue
@@ -33,9 +32,9 @@ def _read_groups(path: str) -> dict[str, str]:
         if "\t" not in line:
             what = "not two columns; write document, TAB, group on each line"
             raise OptionError(f"{path}:{number}: {what}")
-        if found.setdefault(document, group) != group:
-            raise OptionError(f"{path}:{number}: {document!r} is in {found[document]!r} too")
-    return found
+        if groups_of.setdefault(document, group) != group:
+            raise OptionError(f"{path}:{number}: {document!r} is in {groups_of[document]!r} too")
+    return groups_of
 
 
 def _require_group(name: str) -> None:

@@ -115,9 +115,9 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse arguments, with former names of options and what ``--set`` sets."""
         renamed = {
-            old: max(one.opts, key=len)
-            for one in self.params
-            for old in getattr(one, "formerly", ())
+            old: max(option.opts, key=len)
+            for option in self.params
+            for old in getattr(option, "formerly", ())
         }
         warnings = []
         for place, word in enumerate(args):
@@ -148,14 +148,14 @@ class Command(click.Command):
         brief = ctx.meta.get("brief", False)
         shown: dict[str, list[tuple[str, str]]] = {}
         rare: dict[str, list[str]] = {}
-        for one in self.params:
-            if not isinstance(one, Option) or one.hidden:
+        for option in self.params:
+            if not isinstance(option, Option) or option.hidden:
                 continue
-            if brief and (one.rare or one.group in self.aside):
-                rare.setdefault(one.group, []).append(max(one.opts, key=len))
+            if brief and (option.rare or option.group in self.aside):
+                rare.setdefault(option.group, []).append(max(option.opts, key=len))
             else:
-                in_short = brief or (one.group in self.aside and one.settable)
-                shown.setdefault(one.group, []).append(one.row(ctx, in_short))
+                in_short = brief or (option.group in self.aside and option.settable)
+                shown.setdefault(option.group, []).append(option.row(ctx, in_short))
         widths = [len(names) for rows in shown.values() for names, _ in rows]
         room = max((width for width in widths if width <= _NAMES), default=0)
         for heading, rows in shown.items():

@@ -19,8 +19,8 @@ from corefmeter.cli.options import output_in
 def listing(what: str | None, format: str, output: str | None) -> None:
     """List metrics with their papers, presets, formats, or policies; without an argument, all.
 
-    What other packages add is listed too. A policy is an option that can change a number; those
-    that a command has no option for are given as --set NAME=VALUE.
+    The lists include additions of other packages. A policy is an option that can change a number.
+    Set policies without an option of their own by --set NAME=VALUE.
 
     \b
     Examples:

@@ -27,7 +27,7 @@ _FIRST = ("Score", "Understand", "Compare", "Annotators", "Files", "Platforms", 
 #: A command of another package names its heading itself; see `help.Command`.
 COMMANDS = {
     "score": ("Score", "Score responses against a key."),
-    "errors": ("Understand", "Show what went wrong in links, mentions and entities."),
+    "errors": ("Understand", "Show errors in links, mentions and entities."),
     "card": ("Understand", "Break a score down: detection, linking, types, long texts."),
     "report": ("Understand", "Write an HTML page: scores, entities, text, errors."),
     "match": ("Understand", "Show which response mention matches which key mention."),
@@ -91,7 +91,6 @@ class _Commands(Group):
 
 
 def _fetch_command(name: str) -> click.Command:
-    """Return a command of another package."""
     command = fetch("command", name)
     if not isinstance(command, click.Command):
         raise OptionError(f"{offered('command')[name].value} of another package is no command")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from corefmeter.cli import options as common
-from corefmeter.cli.help import FILE, command, option
+from corefmeter.cli.help import FILE, command
 from corefmeter.cli.run import Run
 
 
@@ -16,19 +16,15 @@ from corefmeter.cli.run import Run
 @click.argument("response", type=FILE, metavar="RESPONSE")
 @common.matching_options
 @common.formats_option
-@option(
+@common.write_option(
     "--document",
     "documents_wanted",
     multiple=True,
     metavar="NAME",
-    group=common.OUTPUT,
-    help="Only this document; may be repeated.",
+    help="Show only this document; may be repeated.",
 )
-@option(
-    "--hide-exact",
-    is_flag=True,
-    group=common.OUTPUT,
-    help="Leave out mentions that were matched exactly.",
+@common.write_option(
+    "--hide-exact", is_flag=True, help="Leave out mentions that were matched exactly."
 )
 @common.output_options
 @common.shown_signature_option
@@ -43,10 +39,10 @@ def match(
     output: common.Output,
     **options: Any,
 ) -> None:
-    """Show which response mention is which key mention: the pairs, how they came about, the rest.
+    """Show which response mention matches which key mention, and which mentions match none.
 
-    A pair has a stage (zeros, exact, or the way of matching) and a weight; mentions without a
-    partner follow in their places. Spans are half-open, in tokens of the document.
+    Each pair has a stage (zeros, exact, or the value of --match) and a weight. Mentions without a
+    partner are listed in their places. Spans are half-open, in tokens of the document.
 
     \b
     Examples:
@@ -61,14 +57,14 @@ def match(
     recipe, noticed = common.recipe_from(signature, options)
     run = Run.of(key, [response], recipe, source_formats, strict=False)
     ((alignments, problems),) = run.make_for_each_response(match_corpora, details=True)
-    names = [(a.key.document.name, a.key.document.label) for a in alignments]
-    known = {name for both in names for name in both}
-    for one in documents_wanted:
-        if one not in known:
-            raise unknown("document", one, sorted(known))
-    if wanted := set(documents_wanted):
+    names = [{a.key.document.name, a.key.document.label} for a in alignments]
+    known = set().union(*names)
+    for document in documents_wanted:
+        if document not in known:
+            raise unknown("document", document, sorted(known))
+    if documents_wanted:
         pairs = zip(alignments, names, strict=True)
-        alignments = [alignment for alignment, both in pairs if not wanted.isdisjoint(both)]
+        alignments = [a for a, of_document in pairs if of_document.intersection(documents_wanted)]
     problems = [*noticed, *problems]
     (path,), (name,) = run.paths, run.names
     report = MatchReport(recipe, key, path, alignments, hide_exact, name, problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from click.shell_completion import CompletionItem
 
@@ -20,22 +20,14 @@ def metrics(incomplete: str) -> list[CompletionItem]:
         except OptionError:
             continue  # another package's, which cannot be imported
     before, comma, last = incomplete.rpartition(",")
-    return [
-        CompletionItem(before + comma + name, help=about)
-        for name, about in found.items()
-        if name.startswith(last.lower())
-    ]
+    return _complete(last.lower(), found, before + comma)
 
 
 def presets(incomplete: str) -> list[CompletionItem]:
     """Return the presets, with what they score."""
     from corefmeter.presets import PRESETS
 
-    return [
-        CompletionItem(name, help=preset.title)
-        for name, preset in PRESETS.items()
-        if name.startswith(incomplete)
-    ]
+    return _complete(incomplete, {name: preset.title for name, preset in PRESETS.items()})
 
 
 def formats(incomplete: str) -> list[CompletionItem]:
@@ -43,14 +35,14 @@ def formats(incomplete: str) -> list[CompletionItem]:
     from corefmeter.formats import names
 
     before, comma, last = incomplete.rpartition(",")
-    return [CompletionItem(before + comma + name) for name in _starting_with(names(), last)]
+    return _complete(last, dict.fromkeys(names()), before + comma)
 
 
 def groups(incomplete: str) -> list[CompletionItem]:
     """Return the groups of documents, or else a file."""
     from corefmeter.units import GROUPS
 
-    found = [CompletionItem(name) for name in _starting_with(GROUPS, incomplete)]
+    found = _complete(incomplete, dict.fromkeys(GROUPS))
     return found or [CompletionItem(incomplete, type="file")]
 
 
@@ -58,8 +50,13 @@ def features(incomplete: str) -> list[CompletionItem]:
     """Return the features of mentions."""
     from corefmeter.mentions.features import FEATURES
 
-    return [CompletionItem(name) for name in _starting_with(FEATURES, incomplete)]
+    return _complete(incomplete, dict.fromkeys(FEATURES))
 
 
-def _starting_with(names: Iterable[str], text: str) -> list[str]:
-    return [name for name in names if name.startswith(text)]
+def _complete(text: str, help: Mapping[str, str | None], before: str = "") -> list[CompletionItem]:
+    """Return the names that begin with a text, `before` in front of them, with their help."""
+    return [
+        CompletionItem(before + name, help=about)
+        for name, about in help.items()
+        if name.startswith(text)
+    ]

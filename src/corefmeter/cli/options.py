@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import Field, fields
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, NamedTuple, TypeVar
 
 import click
@@ -26,20 +27,26 @@ Decorator = Callable[[Any], Any]
 #: Headings that several commands share, beside those of the recipe.
 INPUT, OUTPUT, SHOWN, LAYOUT = "Input", "Output", "What to show", "Layout"
 
+#: Declare an option below one of these headings.
+read_option, write_option, show_option, layout_option = (
+    partial(option, group=heading) for heading in (INPUT, OUTPUT, SHOWN, LAYOUT)
+)
+
 # How to score
 
 
-def _recipe_option(field: Field[Any]) -> Decorator:
-    """Return the option of a field of the recipe; its value is None when it was not given."""
-    meta: dict[str, Any] = {k: field.metadata[k] for k in ("group", "help", "rare", "metavar")}
-    name = "--" + field.name.replace("_", "-")
+def field_option(
+    field: Field[Any], name: str = "", rare: bool = False, **attributes: Any
+) -> Decorator:
+    """Return the option of a field of a recipe or plan; its value is None if it is not given."""
+    attributes |= {key: field.metadata[key] for key in ("group", "help", "rare", "metavar")}
+    attributes["rare"] |= rare
+    name = name or "--" + field.name.replace("_", "-")
     if isinstance(field.default, bool):
-        return option(name, field.name, is_flag=True, default=None, settable=True, **meta)
-    if isinstance(field.default, str | float):
-        meta["usual"] = field.default
+        return option(name, field.name, is_flag=True, default=None, settable=True, **attributes)
     if choices := field.metadata["choices"]:
-        meta["type"] = Choice(choices)
-    return option(name, field.name, settable=True, **meta)
+        attributes["type"] = Choice(choices)
+    return option(name, field.name, settable=True, usual=field.default or None, **attributes)
 
 
 def _metric_option(field: Field[Any], usual: Sequence[str]) -> Decorator:
@@ -90,31 +97,33 @@ signature_option = option(
 
 
 def _recipe_options(
-    wanted: Callable[[Field[Any]], bool], metrics: Sequence[str] = DEFAULT
+    wanted: Callable[[Field[Any]], bool],
+    metrics: Sequence[str] = DEFAULT,
+    rare: Sequence[str] = (),
 ) -> Decorator:
     """Return a decorator that adds the options of some fields, ``--preset`` and ``--recipe``.
 
-    `metrics` are those of the command when none are asked for.
+    `metrics` are those of the command when none are asked for; help shows the `rare` options by
+    name only.
     """
     chosen = {one.name: one for one in fields(Recipe) if wanted(one) and one.name != OTHERS}
     of_metrics = [_metric_option(chosen.pop("metrics"), metrics)] if "metrics" in chosen else []
-    others = map(_recipe_option, chosen.values())
+    others = (field_option(field, rare=field.name in rare) for field in chosen.values())
     return combine_options(*of_metrics, preset_option, signature_option, *others, set_option)
 
 
-def options_of_texts(metrics: Sequence[str]) -> Decorator:
-    """Return `recipe_options` for a command with other metrics."""
-    return _recipe_options(lambda field: bool(field.metadata["texts"]), metrics)
+def options_of_texts(metrics: Sequence[str], rare: Sequence[str] = ()) -> Decorator:
+    """Return `recipe_options` for a command with other metrics or more rare options."""
+    return _recipe_options(lambda field: bool(field.metadata["texts"]), metrics, rare)
 
 
 def options_of_tables(metrics: Sequence[str]) -> Decorator:
     """Return the options that apply to tables, where an importance of LEA sees no mentions."""
-    return _recipe_options(
-        lambda field: (
-            field.metadata["tables"] != (field.default,) and field.name != "lea_importance"
-        ),
-        metrics,
-    )
+
+    def applies(field: Field[Any]) -> bool:
+        return field.metadata["tables"] != (field.default,) and field.name != "lea_importance"
+
+    return _recipe_options(applies, metrics, rare=("repeated",))
 
 
 #: All that apply to documents.
@@ -122,11 +131,8 @@ recipe_options = options_of_texts(DEFAULT)
 #: Those that decide which mentions are matched.
 matching_options = _recipe_options(lambda field: field.name in MATCHED)
 #: Those that apply to equal sides, such as annotators.
-agreement_options = _recipe_options(
-    lambda field: (
-        field.name in ("metrics", "singletons", "repeated", "identity", "average", "undefined")
-    )
-)
+_AGREEMENT = ("metrics", "singletons", "repeated", "identity", "average", "undefined")
+agreement_options = _recipe_options(lambda field: field.name in _AGREEMENT, rare=("repeated",))
 
 
 def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Recipe, list[Problem]]:
@@ -145,8 +151,7 @@ def recipe_from(signature: str | None, options: Mapping[str, Any]) -> tuple[Reci
     if "metrics" in given:
         given["metrics"] = ",".join(given["metrics"])
     if OTHERS in given:
-        pairs = [text.partition("=") for text in given[OTHERS]]
-        given[OTHERS] = tuple((name, value) for name, _, value in pairs)
+        given[OTHERS] = tuple(tuple(text.split("=", 1)) for text in given[OTHERS])
     recipe = recipe.asked(**given)
     _refuse_read_functions(recipe)
     return recipe, noticed
@@ -159,34 +164,29 @@ def _refuse_read_functions(recipe: Recipe) -> None:
         if isinstance(value, Named):
             option = f"--{name.replace('_', '-')} " if name in ours else f"--set {name}="
             raise OptionError(
-                f"the signature names a function, and what is read is never imported; if you trust "
-                f"it, give it again: {option}{value}"
+                "the signature names a function, and functions named in a signature are never "
+                f"imported. If you trust it, pass it explicitly: {option}{value}"
             )
 
 
-# What is written
-
-
-force_option = option(
-    "--force", is_flag=True, group=OUTPUT, rare=True, help="Replace existing files."
-)
+force_option = write_option("--force", is_flag=True, rare=True, help="Replace existing files.")
 
 
 def quiet_option_except(still: str) -> Decorator:
     """Return a decorator that adds ``--quiet`` where warnings are kept in another place."""
-    return option("--quiet", is_flag=True, group=OUTPUT, help=f"Print no warnings. {still}")
+    return write_option("--quiet", is_flag=True, help=f"Print no warnings. {still}")
 
 
 quiet_option = quiet_option_except("They are still in JSON.")
 
 
-def _output(help: str) -> Decorator:
+def _output_path_option(help: str) -> Decorator:
     path = click.Path(dir_okay=False, writable=True)
     names = "-o", "--output"
-    return option(*names, type=path, metavar="FILE", group=OUTPUT, is_eager=True, help=help)
+    return write_option(*names, type=path, metavar="FILE", is_eager=True, help=help)
 
 
-output_option = _output("Write the result to a file.")
+output_option = _output_path_option("Write the result to a file.")
 
 #: The formats of files with these endings.
 _ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
@@ -202,15 +202,14 @@ def output_in(*formats: str) -> Decorator:
     endings = {ending: format for ending, format in _ENDINGS.items() if format in formats}
     *first, last = endings
     names = f"{', '.join(first)} or {last}" if first else last
-    format_option = option(
+    format_option = write_option(
         *("-f", "--format", "format"),
         type=Choice(formats),
         usual="text",
-        group=OUTPUT,
         callback=by_name,
         help="Format.",
     )
-    of_file = _output(f"Write the result to a file. A name in {names} sets the format.")
+    of_file = _output_path_option(f"Write the result to a file. A name in {names} sets the format.")
     return combine_options(format_option, of_file)
 
 
@@ -228,10 +227,24 @@ class Output(NamedTuple):
         if not self.quiet:
             write_warnings(problems, sys.stderr)
 
-    def write(self, report: Report, problems: Sequence[Problem] = ()) -> None:
-        """Write the report, and print warnings below it if they are wanted."""
-        write_report(report, self.format, self.path, self.digits, self.signature)
-        self.warn(problems)
+    def annotating(self) -> AbstractContextManager[None]:
+        """Return a context that annotates the errors that end a run, if the format asks for it."""
+        if self.format != "github":
+            return nullcontext()
+        from corefmeter.reports.github import annotating
+
+        return annotating(self.format)
+
+    def write(
+        self, report: Report, problems: Sequence[Problem] = (), missed: Sequence[Problem] = ()
+    ) -> None:
+        """Write the report, and print warnings, if they are wanted, and missed limits below it."""
+        annotated = [*([] if self.quiet else problems), *missed]
+        write_report(report, self.format, self.path, self.digits, self.signature, annotated)
+        if self.format != "github":
+            self.warn(problems)
+            for problem in missed:
+                click.echo(problem, err=True)
 
 
 def output_options_with(*formats: str) -> Decorator:
@@ -255,47 +268,41 @@ def output_options_with(*formats: str) -> Decorator:
     return add
 
 
-digits_option = option(
+digits_option = write_option(
     "--digits",
     type=click.IntRange(0, 15),
     metavar="N",
     usual=DIGITS,
-    group=OUTPUT,
     rare=True,
     help="Number of decimals. JSON and CSV are exact.",
 )
-shown_signature_option = option(
+shown_signature_option = layout_option(
     "--signature",
     "shown_signature",
     type=Choice(["short", "full"]),
     default="short",
-    group=LAYOUT,
     rare=True,
-    help="Signature below a table: only options that differ from the default, or all. Files have "
-    "all.",
+    help="Signature below a table. The short form leaves out options with their default value.",
 )
-rows_option = option(
+rows_option = layout_option(
     "--rows",
     type=Choice(["metrics", "systems"]),
-    group=LAYOUT,
     rare=True,
-    help="Rows of the table. Default: metrics; in LaTeX systems, of up to 5 metrics.",
+    help="Rows of the table. Default: metrics; in LaTeX, systems for up to 5 metrics.",
 )
-order_option = option(
+order_option = layout_option(
     "--order",
     type=Choice(["rpf", "prf"]),
     envvar="COREFMETER_ORDER",
     hidden=True,
-    group=LAYOUT,
     rare=True,
-    help="Order of recall, precision and F1. By default rpf, and prf in LaTeX and Markdown, or as "
-    "the environment variable COREFMETER_ORDER says.",
+    help="Order of recall (r), precision (p) and F1 (f). The default is rpf, or prf in LaTeX and "
+    "Markdown; COREFMETER_ORDER overrides it.",
 )
-rounding_option = option(
+rounding_option = layout_option(
     "--rounding",
     type=Choice(["nearest", "official"]),
     default="nearest",
-    group=LAYOUT,
     rare=True,
     help="Second decimal of scores: rounded, or truncated as by the official scorer v8.01.",
 )
@@ -320,10 +327,9 @@ def layout_of(
 #: The exit status where all was done, and a limit of the user is not reached.
 UNREACHED = 4
 
-fail_on_option = option(
+fail_on_option = write_option(
     "--fail-on",
     type=Choice(["warning"]),
-    group=OUTPUT,
     rare=True,
     help=f"End with status {UNREACHED} if there is a warning.",
 )
@@ -344,7 +350,7 @@ def from_option(name: str, help: str) -> Decorator:
     """Return a decorator that adds ``--from``."""
     complete = complete_from("formats")
     help += ' "corefmeter list formats" names all.'
-    return option("--from", name, metavar="FORMAT", group=INPUT, shell_complete=complete, help=help)
+    return read_option("--from", name, metavar="FORMAT", shell_complete=complete, help=help)
 
 
 #: The formats of key and responses; see `formats_of`.
@@ -352,13 +358,12 @@ formats_option = from_option(
     "source_formats",
     "Format of the files, if it is not recognized. Give two (conll,inline) for key and responses.",
 )
-strict_option = option(
-    "--strict", is_flag=True, group=INPUT, help="Also compare the words of key and response."
+strict_option = read_option(
+    "--strict", is_flag=True, help="Also compare the words of key and response."
 )
-pronouns_option = option(
+pronouns_option = show_option(
     "--pronouns",
     metavar="LANGUAGE",
-    group=SHOWN,
     rare=True,
     settable=True,
     help="Recognize pronouns by the word list of a language (en, de, nl) if there are no parts of "
@@ -368,13 +373,12 @@ pronouns_option = option(
 
 def feature_option(help: str, **attributes: Any) -> Decorator:
     """Return a decorator that adds ``--feature``, a repeatable breakdown by properties."""
-    return option(
+    return show_option(
         "--feature",
         "by",
         formerly=("--by",),
         multiple=True,
         metavar="NAME",
-        group=SHOWN,
         shell_complete=complete_from("features"),
         help=f"{help} May be repeated.",
         **attributes,
@@ -384,8 +388,6 @@ def feature_option(help: str, **attributes: Any) -> Decorator:
 def formats_of(text: str | None) -> tuple[str | None, str | None]:
     """Return the formats of key and response that ``--from`` names.
 
-    Examples
-    --------
     >>> formats_of(None), formats_of("conllu"), formats_of("conll,inline")
     ((None, None), ('conllu', 'conllu'), ('conll', 'inline'))
     """
@@ -406,8 +408,6 @@ def named_paths(arguments: Sequence[str]) -> tuple[list[str], list[str | None]]:
 
     What exists is a file, also with ``=``; a name holds no ``/`` and no ``*``, ``?`` or ``[``.
 
-    Examples
-    --------
     >>> named_paths(["base=out/a.conll", "b.conll", "out/lr=1/c.conll"])
     (['out/a.conll', 'b.conll', 'out/lr=1/c.conll'], ['base', None, None])
     """

@@ -8,7 +8,7 @@ import sys
 import click
 
 from corefmeter.cli import options as common
-from corefmeter.cli.help import command, option
+from corefmeter.cli.help import command
 from corefmeter.cli.run import Run, column_features, run_options
 from corefmeter.labels import labels
 from corefmeter.recipe import MATCHING, POLICIES
@@ -21,21 +21,19 @@ _PAGE = "report.html"
 @command(aside=(MATCHING, POLICIES))
 @common.feature_option(
     "Also filter errors by a feature of mentions. kind, entity_type and sentence_distance are "
-    "there anyway; an unknown name lists all; column:N is a column of the key."
+    "always included. An unknown name lists all features. column:N is a column of the key."
 )
-@option(
+@common.show_option(
     "--show",
     metavar="worst:N",
-    group=common.SHOWN,
     help="Show the N documents with the most errors (default: all, or as many as fit into 25 MB).",
 )
 @run_options(common.pronouns_option, common.recipe_options)
-@option(
+@common.write_option(
     "-o",
     "--output",
     metavar="FILE",
-    group=common.OUTPUT,
-    help=f"The page; - is standard output. Without it, {_PAGE} is written, unless it is there.",
+    help=f"File of the page, or - for standard output (default: {_PAGE}, unless it exists).",
 )
 @common.force_option
 @common.quiet_option_except("They are still on the page.")
@@ -48,7 +46,7 @@ def report(
     quiet: bool,
     force: bool,
 ) -> None:
-    """Write one page to look at, which opens in a browser without a network.
+    """Write one HTML page, which opens in a browser without a network.
 
     KEY and RESPONSE are as for "corefmeter score". Several responses are compared.
 

@@ -83,11 +83,11 @@ class Run(NamedTuple):
 
     def analyses(self, make: Callable[..., Made], *, details: bool, label: str) -> list[Made]:
         """Return the card or analysis of each response, with its name and the warnings."""
-        found: list[Any] = self.make_for_each_response(make, details=details, label=label)
-        for one, name in zip(found, self.names, strict=True):
-            one.result.name = name
-            one.problems[:0] = self.noticed
-        return found
+        outcomes: list[Any] = self.make_for_each_response(make, details=details, label=label)
+        for outcome, name in zip(outcomes, self.names, strict=True):
+            outcome.result.name = name
+            outcome.problems[:0] = self.noticed
+        return outcomes
 
 
 #: The options that make a recipe.

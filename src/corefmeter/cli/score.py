@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,6 +17,7 @@ from corefmeter.reports.scores import ScoreReport
 if TYPE_CHECKING:
     from corefmeter.limits import Limit
     from corefmeter.reports.scores import DatasetsReport
+    from corefmeter.units import Groups
 
 
 @command()
@@ -43,14 +43,13 @@ if TYPE_CHECKING:
 )
 @common.formats_option
 @common.strict_option
-@option(
+@common.write_option(
     "--fail-under",
     multiple=True,
     metavar="METRIC=PERCENT",
-    group=common.OUTPUT,
     rare=True,
-    help=f"End with status {common.UNREACHED} if the F1 of a metric is less. May be repeated. With "
-    "--pairs the mean counts, otherwise each response.",
+    help=f"End with status {common.UNREACHED} if the F1 of a metric is lower. May be repeated. "
+    "With --pairs, the mean counts; otherwise, each response counts.",
 )
 @common.fail_on_option
 @common.output_options_with("github")
@@ -76,7 +75,7 @@ def score(
     """Score one or more responses against a key.
 
     KEY and RESPONSE are files, folders, globs or - for standard input. Their
-    format is recognised. NAME=RESPONSE sets its name in tables.
+    format is detected. NAME=RESPONSE sets the name of a response in tables.
 
     \b
     Examples:
@@ -88,52 +87,33 @@ def score(
     limits = _read_limits(fail_under, recipe)
     layout = common.layout_of(output, recipe.metrics, rows, order, rounding)
     report: ScoreReport | DatasetsReport
-    with _annotate_errors(output.format):
+    with output.annotating():
         if pairs is not None:
-            from corefmeter.cli.datasets import score_datasets
+            from corefmeter.cli.datasets import dataset_pairs, score_pairs
+            from corefmeter.reports.scores import DatasetsReport
 
             if key is not None or by or source_formats:
                 raise OptionError("--pairs cannot be combined with KEY, RESPONSE, --by or --from")
             if rows is not None or layout.official:
                 raise OptionError("--pairs cannot be combined with --rows or --rounding")
-            report = score_datasets(pairs, recipe, strict)
+            report = DatasetsReport(score_pairs(dataset_pairs(pairs), recipe, strict))
         elif key is None or not responses:
             missing = "RESPONSE…" if key else "KEY"
             raise click.UsageError(f"Missing argument '{missing}'.")
         else:
-            by_groups = _read_groups(by)
+            by_groups: Groups = []
+            if by:  # a wrong group is refused before anything is scored
+                from corefmeter.cli.groups import groups
+
+                by_groups = groups(by)
             results = Run.of(key, responses, recipe, source_formats, strict).scores()
             report = ScoreReport(results, key, by_groups, layout)
     for result in report.scored:
         result.problems[:0] = noticed
     problems = [p for result in report.scored for p in result.problems]
     missed = _find_missed(limits, report) if limits else []
-    if output.format == "github":
-        from corefmeter.reports.github import write_annotated
-
-        shown = [*([] if output.quiet else problems), *missed]
-        write_annotated(report, shown, output.path, output.digits, output.signature)
-    else:
-        output.write(report, problems)
-        for problem in missed:
-            click.echo(problem, err=True)
+    output.write(report, problems, missed)
     return common.UNREACHED if common.fails_on_warnings(fail_on, problems) or missed else 0
-
-
-def _annotate_errors(format: str) -> AbstractContextManager[None]:
-    if format != "github":
-        return nullcontext()
-    from corefmeter.reports.github import annotating
-
-    return annotating(format)
-
-
-def _read_groups(by: Sequence[str]) -> list[tuple[str, str | dict[str, str]]]:
-    if not by:
-        return []
-    from corefmeter.cli.groups import groups
-
-    return groups(by)
 
 
 def _read_limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:

@@ -14,14 +14,14 @@ from corefmeter.recipe import OTHERS
 
 def settable(command: click.Command) -> dict[str, Any]:
     """Return the options of a command that ``--set`` knows, by name."""
-    known = (one for one in command.params if getattr(one, "settable", False))
-    return {max(one.opts, key=len).lstrip("-").replace("-", "_"): one for one in known}
+    known = (option for option in command.params if getattr(option, "settable", False))
+    return {max(option.opts, key=len).lstrip("-").replace("-", "_"): option for option in known}
 
 
 def apply_settings(context: click.Context) -> None:
     """Move each NAME=VALUE of ``--set`` to its option; options of other packages' metrics stay."""
     known = settable(context.command)
-    left: list[str] = []
+    of_others: list[str] = []
     for text in context.params[OTHERS]:
         name, equals, value = text.partition("=")
         name = name.strip().replace("-", "_")
@@ -32,12 +32,12 @@ def apply_settings(context: click.Context) -> None:
 
             if name not in (others := options_of_others()):
                 raise unknown("option", name, [*known, *others])
-            left.append(f"{name}={value}")
+            of_others.append(f"{name}={value}")
         elif context.params.get(option.name) is not None:
             raise OptionError(f"{name} is given twice")
         else:
             context.params[option.name] = _convert_value(name, option, value, context)
-    context.params[OTHERS] = tuple(left)
+    context.params[OTHERS] = tuple(of_others)
 
 
 def _convert_value(name: str, option: Any, text: str, context: click.Context) -> Any:
@@ -62,7 +62,7 @@ def complete_setting(command: click.Command, incomplete: str) -> list[Completion
     name, equals, value = incomplete.partition("=")
     name = name.replace("-", "_")
     if not equals:
-        names = [one for one in known if one.startswith(name)]
-        return [CompletionItem(f"{one}=", help=known[one].help) for one in names]
+        matching = {key: option for key, option in known.items() if key.startswith(name)}
+        return [CompletionItem(f"{key}=", help=option.help) for key, option in matching.items()]
     values = _allowed_values(known[name]) if name in known else ()
-    return [CompletionItem(f"{name}={one}") for one in values if one.startswith(value)]
+    return [CompletionItem(f"{name}={text}") for text in values if text.startswith(value)]

@@ -23,10 +23,10 @@ def stats(
     side: str,
     output: Output,
 ) -> None:
-    """Count what files consist of, side by side.
+    """Count documents, mentions and entities of one or more files, side by side.
 
-    Documents, tokens, sentences, mentions, entities and singletons; entities by size; mentions by
-    length, by distance to their antecedent, by kind and type where the format has them.
+    Tokens, sentences and singletons are also counted, as well as entities by size, and mentions by
+    length, by distance to their antecedent, and by kind and type if the format has them.
 
     \b
     Examples:
@@ -36,23 +36,24 @@ def stats(
     """
     from corefmeter.corpus.align import as_tokens
     from corefmeter.corpus.census import census
+    from corefmeter.formats import read_corpus
     from corefmeter.problems import DataError, Problem
-    from corefmeter.reading import read, require_identity
+    from corefmeter.reading import require_identity
     from corefmeter.reports.census import CensusReport, Counted
 
     counted = []
     errors: list[Problem] = []
     for path, name in zip(*named_paths(files), strict=True):
         try:
-            corpus = read(
+            corpus = read_corpus(
                 path, source_format, documents=documents, details=True, side=side, identity=identity
             )
         except DataError as error:
             errors += error.problems
             continue
-        found = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
-        counted.append(Counted(path, name, corpus.format, census(found), corpus.problems))
+        in_tokens = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
+        counted.append(Counted(path, name, corpus.format, census(in_tokens), corpus.problems))
     if errors:
         raise DataError(errors)
-    require_identity(identity, [one.format for one in counted])
-    output.write(CensusReport(counted), [problem for one in counted for problem in one.problems])
+    require_identity(identity, [file.format for file in counted])
+    output.write(CensusReport(counted), [problem for file in counted for problem in file.problems])

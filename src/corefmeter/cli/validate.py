@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from corefmeter.cli import options as common
-from corefmeter.cli.help import FILE, command, option
+from corefmeter.cli.help import FILE, command
 from corefmeter.cli.sources import source_options
 from corefmeter.reports.github import annotating
 from corefmeter.reports.validation import Checked, write_validation
@@ -19,12 +19,11 @@ from corefmeter.reports.validation import Checked, write_validation
     "with --fail-on.",
 )
 @click.argument("files", type=FILE, metavar="FILE…", nargs=-1, required=True)
-@option(
+@common.read_option(
     "--against",
     "key",
     type=FILE,
     metavar="KEY",
-    group=common.INPUT,
     help="Also check that the files have the same documents, tokens and words as this key.",
 )
 @source_options
@@ -40,12 +39,11 @@ def validate(
     output: str | None,
     fail_on: str | None,
 ) -> int:
-    """List everything that is wrong in files: place, code, reason and what to do.
+    """List all problems of files with their place, code, reason and a hint.
 
-    FILE is a file, directory or glob in any format that can be read. Mentions that occur in several
-    places are warnings, and so are links that lead nowhere, and what the CorefUD and Universal
-    Anaphora scorers refuse. All problems are listed, however many
-    there are.
+    FILE is a file, directory or glob in any format that can be read. Warnings include repeated
+    mentions, links that lead nowhere, and annotation that the CorefUD and Universal Anaphora
+    scorers reject. The number of listed problems is not limited.
 
     \b
     Examples:
@@ -56,11 +54,7 @@ def validate(
     from corefmeter.formats import read_corpus
     from corefmeter.reading import require_identity
 
-    options: dict[str, Any] = {
-        "concatenate": documents == "concatenate",
-        "details": True,
-        "identity": identity,
-    }
+    options: dict[str, Any] = {"documents": documents, "details": True, "identity": identity}
     key_corpus = None
     if key is not None:
         with annotating(format):

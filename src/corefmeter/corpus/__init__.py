@@ -1,4 +1,4 @@
-"""Documents and their entities, and what is done with them before matching."""
+"""Documents and their entities, and the steps before matching."""
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 

@@ -1,10 +1,10 @@
-"""Bringing two sides to the same positions when their tokens differ but their characters do not.
+"""Bring two sides to the same positions when their tokens differ but their characters do not.
 
-White space does not count: two texts align when they are equal without it. What is left of a text
-we call its *ink*; every border of tokens stands at a place in the ink, and the ink is what both
-sides share. The common positions are the tokens of the key, cut where a mention of the response
-begins or ends within one, so that every mention of both sides is a span of them. If the key counts
-characters, they are the tokens of the response, and if both do, the words between white space.
+Two texts align when they are equal without white space. A text without white space is called its
+*ink*. Each token border has a place in the ink, which both sides share. The common positions are
+the tokens of the key, cut where a mention of the response begins or ends within one, so that every
+mention of both sides is a span of them. If the key counts characters, they are the tokens of the
+response. If both sides do, they are the words between white space.
 
 Cutting keeps everything that is known about tokens: the parts of a token have its part of speech,
 and all but the first depend on the first.
@@ -21,7 +21,7 @@ from unicodedata import normalize
 from corefmeter.corpus.model import Document, breaks_of
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import Move, move_mention, pieces
-from corefmeter.corpus.text import Text
+from corefmeter.corpus.text import Text, common_prefix
 from corefmeter.problems import DataError, Problem
 
 #: Characters shown on both sides of the first difference of two texts.
@@ -48,42 +48,27 @@ def ink(words: Positions) -> tuple[str, list[int]]:
 
 def first_difference(one: Positions, other: Positions) -> str | None:
     """Describe where two texts differ, ignoring white space; None when they do not."""
-    place = _first_difference(ink(one)[0], ink(other)[0])
-    if place is None:
+    one_ink, other_ink = ink(one)[0], ink(other)[0]
+    if one_ink == other_ink:
         return None
+    place = common_prefix(one_ink, other_ink)
     before, first = _text_around(one, place)
     _, second = _text_around(other, place)
     return f"{first!r} in the first, {second!r} in the second, after {before!r}"
 
 
-def _first_difference(one: str, other: str) -> int | None:
-    """Return the index of the first character that differs; None if the strings are equal."""
-    if one == other:
-        return None
-    low, high = 0, min(len(one), len(other))
-    while low < high:  # binary search for the longest common prefix: comparing slices is fast
-        middle = (low + high + 1) // 2
-        if one[:middle] == other[:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
 def _text_around(words: Positions, place: int) -> tuple[str, str]:
-    """The printed text before and after a place in the ink; the latter begins with its word."""
-    text, begins, _ = text_with_offsets(words if isinstance(words, Text) else _as_text(words))
+    """Return the printed text before the word at a place in the ink, and from this word on."""
+    if not isinstance(words, Text):
+        words = Text(list(words), between="" if isinstance(words, str) else " ")
+    text, begins, _ = text_with_offsets(words)
     borders = ink(words)[1]
     token = bisect_right(borders, place) - 1
     offset = begins[token] if token < len(begins) else len(text)
-    if isinstance(words, str) and offset < len(text):
-        # The positions of a string are characters: go back to the start of the word.
+    if not words.between and offset < len(text):
+        # Positions count characters: go back to the start of the word.
         offset = max(text.rfind(white, 0, offset) + 1 for white in " \n\t")
     return text[max(offset - SHOWN, 0) : offset], text[offset : offset + SHOWN]
-
-
-def _as_text(words: Sequence[str]) -> Text:
-    return Text(list(words), between="" if isinstance(words, str) else " ")
 
 
 def text_with_offsets(text: Text) -> tuple[str, list[int], list[int]]:
@@ -92,37 +77,6 @@ def text_with_offsets(text: Text) -> tuple[str, list[int], list[int]]:
     ends = [end - gap for end in accumulate(len(word) + gap for word in text.words)]
     begins = [end - len(word) for word, end in zip(text.words, ends, strict=True)]
     return text.between.join(text.words), begins, ends
-
-
-class PositionMap:
-    """From positions in one text to positions in another that is the same but for white space.
-
-    Texts and lists of words count words, strings count characters.
-
-    >>> positions = PositionMap("Ann saw  her dog.", ["Ann", "saw", "her", "dog", "."])
-    >>> positions.span(9, 16), positions.span(9, 14)
-    ((2, 4), None)
-    """
-
-    def __init__(self, one: Positions, other: Positions) -> None:
-        difference = first_difference(one, other)
-        if difference is not None:
-            message = f"the texts are not the same: {difference}"
-            raise DataError(Problem("text-differs", message, "error"))
-        self._from = ink(one)[1]
-        self._to = ink(other)[1]
-
-    def start(self, position: int) -> int | None:
-        """Map the start of a span to the other text; None within a word."""
-        place = self._from[position]
-        word = bisect_right(self._to, place) - 1
-        return word if self._to[word] == place else None
-
-    def span(self, start: int, end: int) -> tuple[int, int] | None:
-        """Return a half-open span in the other text; None if it begins or ends within a word."""
-        first, place = self.start(start), self._from[end]
-        last = bisect_left(self._to, place)
-        return None if first is None or self._to[last] != place else (first, last)
 
 
 def common_positions(pairs: Iterable[Pair]) -> list[Pair]:
@@ -155,14 +109,13 @@ def align_documents(key: Document, response: Document) -> Pair:
         raise DataError([_no_words_problem(side) for side in (key, response) if side.text is None])
     key_ink, key_edges = ink(key.text)
     response_ink, response_edges = ink(response.text)
-    place = _first_difference(key_ink, response_ink)
-    if place is not None:
+    if key_ink != response_ink:
         hint = "White space may differ, nothing else."
         if normalize("NFC", key_ink) == normalize("NFC", response_ink):
             hint = "Write both texts in the same form of Unicode, such as NFC."
-        raise DataError(
-            _difference_problem(key.text, response, response.text, place)._replace(hint=hint)
-        )
+        place = common_prefix(key_ink, response_ink)
+        problem = _difference_problem(key.text, response, response.text, place)
+        raise DataError(problem._replace(hint=hint))
     places = [key_edges[position] for position in _mention_borders(key)]
     places += [response_edges[position] for position in _mention_borders(response)]
     if key.unit == "tokens":
@@ -226,8 +179,8 @@ def as_tokens(document: Document) -> Document:
     Tokens are the words between white space, cut where a mention begins or ends within one.
 
     >>> text = Text(list("Ann's dog"), between="")
-    >>> found = as_tokens(Document("x", [[(0, 3), (0, 9)]], text=text, unit="characters"))
-    >>> found.entities, found.text.words
+    >>> document = as_tokens(Document("x", [[(0, 3), (0, 9)]], text=text, unit="characters"))
+    >>> document.entities, document.text.words
     ([[(0, 1), (0, 3)]], ['Ann', "'s", 'dog'])
     """
     if document.unit != "characters":
@@ -243,8 +196,8 @@ def as_tokens(document: Document) -> Document:
 def as_characters(document: Document) -> Document:
     """Return a document that counts tokens as one that counts characters of its printed text.
 
-    >>> found = as_characters(Document("x", [[(1, 2), (0, 2)]], text=Text(["Ann", "left"])))
-    >>> found.entities, len(found.text.words)
+    >>> document = as_characters(Document("x", [[(1, 2), (0, 2)]], text=Text(["Ann", "left"])))
+    >>> document.entities, len(document.text.words)
     ([[(4, 8), (0, 8)]], 8)
     """
     if document.text is None:
@@ -272,10 +225,11 @@ def _no_words_problem(document: Document) -> Problem:
 
 def _difference_problem(key: Text, response: Document, text: Text, place: int) -> Problem:
     """Return the error for a response whose text differs from the key's at a place in the ink."""
-    _, theirs = _text_around(key, place)
-    before, ours = _text_around(text, place)
-    where = f"after {before!r} the response has {ours!r}, the key {theirs!r}"
-    reason = f"the texts are not the same: {where}"
+    _, in_key = _text_around(key, place)
+    before, in_response = _text_around(text, place)
+    reason = (
+        f"the texts differ: after {before!r} the response has {in_response!r}, the key {in_key!r}"
+    )
     problem = response.problem("words-differ", reason, "error")
     if text.lines:
         token = bisect_right(ink(text)[1], place) - 1
@@ -285,11 +239,8 @@ def _difference_problem(key: Text, response: Document, text: Text, place: int) -
 
 def _mention_borders(document: Document) -> set[int]:
     """Return the positions where pieces of mentions begin and end."""
-    borders: set[int] = set()
-    for mention in chain.from_iterable(document.entities):
-        for piece in pieces(mention):
-            borders.update(piece[:2])
-    return borders
+    mentions = chain.from_iterable(document.entities)
+    return {border for mention in mentions for piece in pieces(mention) for border in piece[:2]}
 
 
 class _CutText(NamedTuple):
@@ -314,11 +265,16 @@ def _cut_tokens(text: Text, edges: list[int], places: Iterable[int]) -> _CutText
     for edge in edges:
         first_free = new_borders[-1] + 1 if new_borders else 0  # a token without ink keeps a place
         new_borders.append(max(bisect_left(new_edges, edge), first_free))
-    parts = [after - before for before, after in pairwise(new_borders)]
     words: list[str] = []
     for word, (start, end) in zip(text.words, pairwise(new_borders), strict=True):
         offsets = [place - new_edges[start] for place in new_edges[start : end + 1]]
         words += _split_word(word, offsets)
+    return _CutText(_with_parts(text, words, new_borders), new_borders, new_edges)
+
+
+def _with_parts(text: Text, words: list[str], new_borders: list[int]) -> Text:
+    """Return a text with other words, which are parts of its own, and annotation for each part."""
+    parts = [after - before for before, after in pairwise(new_borders)]
 
     def repeat_for_parts(values: list[Any] | None) -> list[Any] | None:
         if values is None:
@@ -335,7 +291,7 @@ def _cut_tokens(text: Text, edges: list[int], places: Iterable[int]) -> _CutText
         for relation, times in zip(text.relations, parts, strict=True):
             relations += [relation, *["goeswith"] * (times - 1)]
     types = text.entity_types
-    cut_text = text.replace(
+    return text.replace(
         words=words,
         sentences=[new_borders[start] for start in text.sentences],
         pos=repeat_for_parts(text.pos),
@@ -348,7 +304,6 @@ def _cut_tokens(text: Text, edges: list[int], places: Iterable[int]) -> _CutText
         lines=repeat_for_parts(text.lines),
         empty=None,  # only the format of text with marks needs them, which is aligned before
     )
-    return _CutText(cut_text, new_borders, new_edges)
 
 
 def _split_word(word: str, borders: list[int]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a corpus consists of: counts of documents, mentions and entities, and their distributions.
+"""Counts of documents, mentions and entities in a corpus, and their distributions.
 
 Everything is a sum over documents, so the census of a corpus is that of its parts added up. Sizes
 count mentions, lengths count tokens (an empty node does not count). The antecedent of a mention is

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from itertools import zip_longest
+from os.path import relpath
 
 from corefmeter.corpus.align import first_difference
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import Pair, pair_documents
-from corefmeter.corpus.repeats import in_words, repeats
+from corefmeter.corpus.repeats import describe_entities, repeats
+from corefmeter.corpus.text import common_prefix
 from corefmeter.problems import DataError, Problem, amount
 
 #: Problems that scoring solves by a policy, but that no response should have.
@@ -28,7 +28,7 @@ def check_repeats(corpus: Corpus) -> list[Problem]:
 
 def _repeated_problem(document: Document, mention: Mention, names: list[str]) -> Problem:
     shown = mention if document.text is None else document.text.string(mention)
-    reason = f"the mention {shown!r} occurs {len(names)} times, in {in_words(names)}"
+    reason = f"the mention {shown!r} occurs {len(names)} times, in {describe_entities(names)}"
     hint = (
         "If the copies are a mistake, remove all but one. If two mentions may share a span, "
         "as in CorefUD, score with --repeated distinct."
@@ -49,15 +49,14 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
     except DataError as error:
         return error.problems
     reported = []
-    # A different word says more than a different number of tokens, which is then not reported.
-    lines_with_differences = set()
+    with_differences = set()
     for pair in pairs:
         # A document without tokens is missing.
         difference = None if pair.response.tokens is None else _difference(pair)
         if difference is not None:
             reported.append(difference)
             if difference.code != "no-words":
-                lines_with_differences.add(pair.response.line)
+                with_differences.add(pair.label)
     missing = [problem for problem in problems if problem.code == "missing-document"]
     if len(missing) > 1:
         labels = {problem.document for problem in missing}
@@ -67,7 +66,8 @@ def check_against(corpus: Corpus, key: Corpus) -> list[Problem]:
         if problem.code in _MISFITS:
             # The hint is about scoring, which does not happen here.
             problem = problem._replace(severity="error", hint=None)
-        if problem.code != "token-count" or problem.line not in lines_with_differences:
+        # A different word says more than a different number of tokens.
+        if problem.code != "token-count" or problem.document not in with_differences:
             reported.append(problem)
     return reported
 
@@ -76,14 +76,14 @@ def _missing_documents(
     pairs: Sequence[Pair], labels: Set[str | None], corpus: Corpus, key: Corpus
 ) -> Problem:
     """Return one error for several missing documents; name missing files of a folder first."""
-    missing = [pair.key for pair in pairs if pair.label in labels]
+    missing = [pair.label for pair in pairs if pair.label in labels]
     reason = f"the response lacks {len(missing)} documents of the key"
     if corpus.path and key.path:
-        names = {os.path.relpath(path, key.path) for path in key.digests}
-        there = {os.path.relpath(path, corpus.path) for path in corpus.digests}
-        if names & there and names - there:
-            reason += f", and has no file {', '.join(sorted(names - there))}"
-    reason += ": " + ", ".join(repr(document.label) for document in missing)
+        key_files = {relpath(path, key.path) for path in key.digests}
+        files = {relpath(path, corpus.path) for path in corpus.digests}
+        if key_files & files and key_files - files:
+            reason += f", and has no file {', '.join(sorted(key_files - files))}"
+    reason += ": " + ", ".join(map(repr, missing))
     return Problem("missing-document", reason, "error", path=corpus.path)
 
 
@@ -137,10 +137,9 @@ def _word_difference(pair: Pair) -> Problem | None:
     assert key.text is not None
     assert response.text is not None
     of_response, of_key = response.text.words, key.text.words
-    pairs_of_words = enumerate(zip_longest(of_key, of_response))
-    token = next((place for place, (one, other) in pairs_of_words if one != other), None)
-    if token is None:
+    if of_key == of_response:
         return None
+    token = common_prefix(of_key, of_response)
     document, words = (response, of_response) if token < len(of_response) else (key, of_key)
     line = _line(document, token)
     if token < min(len(of_response), len(of_key)):

@@ -12,7 +12,7 @@ from corefmeter.corpus.align import align_documents, count_cut_words
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import move_mention, pieces
-from corefmeter.corpus.suspicions import Suspicion, common
+from corefmeter.corpus.suspicions import Suspicion, count_mentions
 from corefmeter.problems import Problem
 
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -53,20 +53,19 @@ def check_counting(read: Sequence[Pair], pairs: Sequence[Pair]) -> list[Problem]
 def _warn_of_cut_words(before: Pair, after: Pair) -> list[Problem]:
     """Warn of mentions that cut words of the other side, if only one side cuts words."""
     problems = []
-    counts_tokens = [side.unit == "tokens" for side in before]
-    for place, names in ((0, ("response", "key")), (1, ("key", "response"))):
-        words, document = before[place], before[1 - place]
-        if any(counts_tokens) and place != counts_tokens.index(True):
-            continue  # words are the tokens of the first side that counts tokens
-        text, placed = words.text, after[place].text
-        if words.unit == "tokens" and text and placed and len(placed) == len(text):
+    with_tokens = [side for side in Pair._fields if getattr(before, side).unit == "tokens"]
+    for word_side in with_tokens[:1] or Pair._fields:
+        side = "response" if word_side == "key" else "key"
+        words, document = getattr(before, word_side), getattr(before, side)
+        text, aligned = words.text, getattr(after, word_side).text
+        if words.unit == "tokens" and text and aligned and len(aligned) == len(text):
             continue  # no word was cut
         if count := count_cut_words(document, words, spaces=before is after):
             reason = (
-                f"mentions of the {names[0]} begin or end inside a word of the {names[1]} or with "
+                f"mentions of the {side} begin or end inside a word of the {word_side} or with "
                 "white space"
             )
-            hint = f"Check what positions of the {names[0]} count."
+            hint = f"Check what the positions of the {side} count."
             problem = document.problem("off-token", reason, hint=hint, count=count)
             problems.append(problem._replace(document=before.label))
     return problems
@@ -74,15 +73,15 @@ def _warn_of_cut_words(before: Pair, after: Pair) -> list[Problem]:
 
 def _suspect_unit(before: Pair, after: Pair) -> Suspicion | None:
     """Guess what a side's positions count, if that makes most differing mentions equal."""
-    mentions = common(*after)
-    matched, smaller = mentions[0], min(mentions[1:])
+    mentions = count_mentions(*after)
+    matched, smaller = mentions.matched, min(mentions.key, mentions.response)
     best: Suspicion | None = None
-    for place, side in ((1, "response"), (0, "key")):
-        for unit, document in _convert_from_units(before[place]):
-            other = Pair(before.key, document) if place else Pair(document, before.response)
+    for side in ("response", "key"):
+        for unit, document in _convert_from_units(getattr(before, side)):
+            converted = before._replace(**{side: document})
             if before is not after:
-                other = align_documents(*other)
-            number = common(*other)[0]
+                converted = align_documents(*converted)
+            number = count_mentions(*converted).matched
             if number > (best.number if best else matched) and 2 * number >= smaller + matched:
                 cause = f"The {side} seems to count {unit}"
                 best = Suspicion(before.label, cause, mentions, number)
@@ -95,7 +94,7 @@ def _suspect_drift(pair: Pair) -> Suspicion | None:
     A side that counts bytes, for example, has such offsets; its text is not needed to see them. The
     starts of the last mentions must differ: if only the ends do, that may be a mere error.
     """
-    mentions = common(*pair)
+    mentions = count_mentions(*pair)
     matched, of_key, of_response = mentions
     if matched == of_key or of_key != of_response or {d.unit for d in pair} != {"characters"}:
         return None
@@ -103,11 +102,11 @@ def _suspect_drift(pair: Pair) -> Suspicion | None:
         sorted([piece[:2] for piece in pieces(m)] for m in set(chain.from_iterable(side.entities)))
         for side in pair
     )
-    if list(map(len, key)) != list(map(len, response)) or key[-1][0][0] == response[-1][0][0]:
+    (key_start, _), (response_start, _) = key[-1][0], response[-1][0]
+    if [*map(len, key)] != [*map(len, response)] or key_start == response_start:
         return None
-    key_borders, response_borders = (
-        list(chain.from_iterable(chain.from_iterable(side))) for side in (key, response)
-    )
+    key_borders = list(chain.from_iterable(chain.from_iterable(key)))
+    response_borders = list(chain.from_iterable(chain.from_iterable(response)))
     borders = sorted(set(zip(key_borders, response_borders, strict=True)))
     if not len(borders) == len(set(key_borders)) == len(set(response_borders)):
         return None  # a border of one side belongs to several of the other

@@ -11,11 +11,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from corefmeter.corpus.positions import Mention as Mention  # with the rest of the model
 from corefmeter.corpus.positions import content_key, content_ranks, is_run
-from corefmeter.corpus.replaceable import Replaceable
+from corefmeter.corpus.structures import Replaceable
 from corefmeter.problems import Problem, Severity, amount, reject_unknown_keywords
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _LABEL = re.compile(r"\((.*)\); part (\d{3,9})", re.DOTALL)
 
 
 def of_label(label: str) -> tuple[str, int | None]:
-    """Name and part of a document with this `Document.label`.
+    """Return the name and part of a document from its `Document.label`.
 
     >>> of_label("(bc/x); part 003"), of_label("letter"), of_label("(a) part 1")
     (('bc/x', 3), ('letter', None), ('(a) part 1', None))
@@ -42,14 +43,23 @@ def of_label(label: str) -> tuple[str, int | None]:
     return (match[1], int(match[2])) if match else (label, None)
 
 
+def short_label(label: str) -> str:
+    """Return the name of a document as tables show it, with its part if that is not the first.
+
+    >>> short_label("(bc/x); part 000"), short_label("(bc/x); part 012"), short_label("letter")
+    ('bc/x', 'bc/x part 12', 'letter')
+    """
+    name, part = of_label(label)
+    return f"{name} part {part}" if part else name
+
+
 def with_part(name: str, part: int | None) -> str:
     """Return the name of a part of a document, as formats without parts have it."""
     return name if part is None else f"{name}_part_{part:03d}"
 
 
-#: Bytes of the name of a file; systems of files take 255, with ending and number.
+#: The most bytes of a file's name; file systems take 255, with ending and number.
 _FILE_NAME = 200
-
 
 #: Names that Windows reserves for devices, whatever ending follows.
 _RESERVED = re.compile(
@@ -86,106 +96,72 @@ def genre_of(name: str) -> str:
     return name.partition("/")[0]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Document(Replaceable):
-    """The entities of one document (or of one part of it, which formats such as CoNLL score alone).
+    """The entities of one document (or of one part, in formats that score parts separately).
 
     Parameters
     ----------
     name
-        The name without part, as the file writes it.
+        The name as written in the file, without the part.
     entities
         The entities in order of first appearance.
     part
-        The number of the part, or None when the file names none; no part counts as part 0.
+        The number of the part, or None if the file gives none. None counts as part 0.
     entity_names
-        The entities' names in the file, in the same order; numbers as text by default.
+        The names of the entities in the file, in the same order. By default, they are numbered.
     tokens
-        How many tokens the document has, or None when that is unknown.
+        The number of tokens in the document, or None if it is unknown.
     path, line
-        Where it begins.
+        The file and the line where the document begins.
     breaks
         Pairs ``(token, line)``: from this token on, token t is on line ``line + t - token``.
     details
-        For each mention of `entities` what else is known of it, or None if that was not read.
+        The annotation of each mention of `entities`, or None if it was not read.
     text
         The words and their annotation, or None if they were not read.
     relations
-        Split antecedents, bridging, discourse deixis and what refers to nothing, or None if they
-        were not read.
+        Split antecedents, bridging, discourse deixis and non-referring expressions, or None if
+        they were not read.
     unread
-        Where they were not: how many of each kind the reader has seen (`relations.KINDS`).
+        The number of relations of each type in the file (`relations.KINDS`), if they were not read.
     attributes
-        Whatever else the file says of the document, by name.
+        Other attributes of the document in the file, by name.
     unit
         What positions count: ``tokens``; ``characters`` (code points of the text); or ``names``
         when mentions are names without a position.
     numbered
-        Whether the file gives no name, so that the name only says which document of it this is.
+        Whether the name is only a number, because the file gives none.
     entities_named
-        Whether entity names mean something; if not, they only number the entities of the document.
+        Whether the file names entities. Otherwise, their names are only numbers.
     spelled
-        The name and the part in one, where the file writes them so.
+        The name and the part as one string, if the file writes them together.
     """
 
-    __slots__ = (
-        "attributes",
-        "breaks",
-        "details",
-        "entities",
-        "entities_named",
-        "entity_names",
-        "line",
-        "name",
-        "numbered",
-        "part",
-        "path",
-        "relations",
-        "spelled",
-        "text",
-        "tokens",
-        "unit",
-        "unread",
-    )
+    name: str
+    entities: Entities
+    _: KW_ONLY
+    part: int | None = None
+    entity_names: list[str] = None  # type: ignore[assignment]  # None: numbers
+    tokens: int | None = None
+    path: str | None = None
+    line: int | None = None
+    breaks: list[tuple[int, int]] = None  # type: ignore[assignment]  # None: empty
+    details: list[list[Detail]] | None = None
+    text: Text | None = None
+    relations: Relations | None = None
+    unread: Mapping[str, int] = None  # type: ignore[assignment]  # None: empty
+    attributes: dict[str, Any] = None  # type: ignore[assignment]  # None: empty
+    unit: str = "tokens"
+    numbered: bool = False
+    entities_named: bool = True
+    spelled: str | None = None
 
-    @reject_unknown_keywords()
-    def __init__(
-        self,
-        name: str,
-        entities: Entities,
-        *,
-        part: int | None = None,
-        entity_names: list[str] | None = None,
-        tokens: int | None = None,
-        path: str | None = None,
-        line: int | None = None,
-        breaks: list[tuple[int, int]] | None = None,
-        details: list[list[Detail]] | None = None,
-        text: Text | None = None,
-        relations: Relations | None = None,
-        unread: Mapping[str, int] | None = None,
-        attributes: dict[str, Any] | None = None,
-        unit: str = "tokens",
-        numbered: bool = False,
-        entities_named: bool = True,
-        spelled: str | None = None,
-    ) -> None:
-        self.name = name
-        self.part = part
-        self.entities = entities
-        self.entity_names = entity_names if entity_names is not None else _numbers(entities)
-        self.tokens = tokens
-        self.path = path
-        self.line = line
-        self.breaks = breaks if breaks is not None else []
-        self.details = details
-        self.text = text
-        self.relations = relations
-        self.unread = unread if unread is not None else {}
-        self.attributes = attributes if attributes is not None else {}
-        self.unit = unit
-        self.numbered = numbered
-        self.entities_named = entities_named
-        self.spelled = spelled
+    def __post_init__(self) -> None:
+        self.entity_names = self.entity_names or _numbers(self.entities)
+        self.breaks = self.breaks or []
+        self.unread = self.unread or {}
+        self.attributes = self.attributes or {}
 
     @property
     def id(self) -> tuple[str, int]:
@@ -194,12 +170,12 @@ class Document(Replaceable):
 
     @property
     def label(self) -> str:
-        """The name as it is shown: ``name`` or ``(name); part 001``."""
+        """The name as displayed: ``name`` or ``(name); part 001``."""
         return self.name if self.part is None else f"({self.name}); part {self.part:03d}"
 
     @property
     def one_name(self) -> str | None:
-        """The name as the file writes it in one, or None if it writes a part besides."""
+        """The name as written in the file, or None if the file writes the part separately."""
         return self.spelled or (self.name if self.part is None else None)
 
     @property
@@ -209,13 +185,13 @@ class Document(Replaceable):
 
     @property
     def copies(self) -> int:
-        """Number of mentions that repeat another one."""
+        """Number of mentions that repeat another mention."""
         distinct: set[Mention] = set()
         return sum(map(len, self.entities)) - len(distinct.union(*self.entities))
 
     @property
     def deixis(self) -> Document:
-        """The entities of discourse deixis as a document of the same tokens."""
+        """A document with the same tokens and the entities of discourse deixis."""
         from corefmeter.corpus.relations import Layer
 
         layer = (self.relations and self.relations.deixis) or Layer([], [], [])
@@ -228,7 +204,7 @@ class Document(Replaceable):
         )
 
     def replace(self, **changes: Any) -> Self:
-        """Return the document with some values changed.
+        """Return a copy of the document with some values changed.
 
         New `entities` are numbered and have no details or relations, unless `entity_names`,
         `details` and `relations` are given too. If names are given, the relations stay.
@@ -239,17 +215,19 @@ class Document(Replaceable):
                 changes["entity_names"] = _numbers(changes["entities"])
                 changes["entities_named"] = False
                 changes.setdefault("relations", None)
-        return super().replace(**changes)
+        return Replaceable.replace(self, **changes)  # `super` does not know a class with slots
 
     def by_content(self) -> Self:
         """Return the same document with entities and mentions in the order of the text.
 
-        It is used where ties are broken by place, so that they do not depend on the order of files.
+        This order is used to break ties by position, independently of the order of files.
         """
         ranks = content_ranks(self.entities)
         entity_order = sorted(range(len(ranks)), key=ranks.__getitem__)
-        keys = [[*map(content_key, entity)] for entity in self.entities]
-        orders = [sorted(range(len(of)), key=of.__getitem__) for of in keys]  # of mentions
+        orders = []  # of the mentions of each entity
+        for entity in self.entities:
+            keys = [*map(content_key, entity)]
+            orders.append(sorted(range(len(keys)), key=keys.__getitem__))
         details = self.details
         return self.replace(
             entities=[[self.entities[e][m] for m in orders[e]] for e in entity_order],
@@ -295,59 +273,52 @@ def breaks_of(lines: Iterable[int | None]) -> list[tuple[int, int]]:
     >>> breaks_of([3, 4, 7, 8])
     [(0, 3), (2, 7)]
     """
-    found: list[tuple[int, int]] = []
+    breaks: list[tuple[int, int]] = []
     expected = None
     for token, line in enumerate(lines):
         if line is None:
             continue
         if line != expected:
-            found.append((token, line))
+            breaks.append((token, line))
         expected = line + 1
-    return found
+    return breaks
 
 
 def _numbers(entities: Entities) -> list[str]:
     return [str(number) for number in range(len(entities))]
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Corpus(Replaceable):
-    """The documents of one side, in order of reading.
+    """The documents of one side, in the order in which they were read.
 
     Parameters
     ----------
     documents
         The documents.
     path
-        The file or directory they come from, or None for values given in Python.
+        The file or directory of the documents, or None for values given in Python.
     format
-        The name of the format, several with ``+``; `PYTHON` for what was made there.
+        The name of the format (several with ``+``), or `PYTHON` for values given in Python.
     digests
-        SHA-256 of each file as it was read, by path.
+        The SHA-256 digest of each file, by path.
     problems
         The warnings of the reader.
     guessed
-        Whether the format of a file was neither named nor certain.
+        Whether the format of any file was guessed.
     """
 
-    __slots__ = ("digests", "documents", "format", "guessed", "path", "problems")
+    documents: list[Document]
+    _: KW_ONLY
+    path: str | None = None
+    format: str = PYTHON
+    digests: dict[str, str] = None  # type: ignore[assignment]  # None: empty
+    problems: list[Problem] = None  # type: ignore[assignment]  # None: empty
+    guessed: bool = False
 
-    @reject_unknown_keywords()
-    def __init__(
-        self,
-        documents: list[Document],
-        *,
-        path: str | None = None,
-        format: str = PYTHON,
-        digests: dict[str, str] | None = None,
-        problems: list[Problem] | None = None,
-        guessed: bool = False,
-    ) -> None:
-        self.documents = documents
-        self.path = path
-        self.format = format
-        self.digests = digests or {}
-        self.problems = problems or []
-        self.guessed = guessed
+    def __post_init__(self) -> None:
+        self.digests = self.digests or {}
+        self.problems = self.problems or []
 
     def __iter__(self) -> Iterator[Document]:
         return iter(self.documents)
@@ -357,3 +328,8 @@ class Corpus(Replaceable):
 
     def __repr__(self) -> str:
         return f"<Corpus {self.path or 'in memory'}: {amount(len(self), 'document')}>"
+
+
+# Types: the signatures stay the same.
+Document.__init__ = reject_unknown_keywords()(Document.__init__)  # type: ignore[method-assign]
+Corpus.__init__ = reject_unknown_keywords()(Corpus.__init__)  # type: ignore[method-assign]

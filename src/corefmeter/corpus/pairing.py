@@ -21,7 +21,7 @@ from corefmeter.corpus.positions import is_more_than_a_place, place_of
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem, Severity, amount
 
-#: What becomes of documents on one side only, or twice in a file; see `corefmeter.Recipe`.
+#: How to treat documents that are on one side only, or twice in a file; see `corefmeter.Recipe`.
 DOCUMENTS = get_args(Documents)
 
 
@@ -48,28 +48,29 @@ class Pair(NamedTuple):
         return self.response.problem(code, message, severity, hint)._replace(document=self.label)
 
 
-#: Up to so many mentions are a short document.
+#: A document with at most so many mentions is short.
 SHORT = 20
 
 
-class Common(NamedTuple):
-    """Number of mentions that both sides have, of those of the key, and of the response."""
+class MentionCounts(NamedTuple):
+    """Number of mentions that both sides have, of key mentions, and of response mentions."""
 
     matched: int = 0
     key: int = 0
     response: int = 0
 
     @property
-    def hardly_any(self) -> bool:
+    def are_disjoint(self) -> bool:
         """Whether both sides have mentions, and fewer than a tenth of one side's are common."""
         smaller = min(self.key, self.response)
         return smaller > 0 and 10 * self.matched < smaller
 
     @property
-    def is_usual(self) -> bool:
-        """Whether half of the mentions are common; of short documents, all.
+    def are_usual(self) -> bool:
+        """Whether at least half of the mentions are common.
 
-        In short documents neighbors are the same by chance.
+        In a short document whose sides have equally many mentions, all must be, since adjacent
+        mentions may be equal by chance.
         """
         smaller = min(self.key, self.response)
         if 2 * self.matched < smaller:
@@ -86,9 +87,7 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     those of the other in order, if there are as many.
     """
     response, problems = with_names_of(key, response)
-    responses = _by_id(response)
-    keys = _by_id(key)
-    extra = [document for document in response if document.id not in keys]
+    keys, responses = _by_id(key), _by_id(response)
     by_order = all(document.numbered for document in (*key, *response))
     # Files of the response may have no document, if their format allows it.
     empty_file = not responses and response.path is not None and bool(response.digests)
@@ -96,9 +95,8 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
         nameless = any(all(document.numbered for document in side) for side in (key, response))
         if not nameless or len(key) != len(response) or not _of_one_file(key, response):
             raise DataError(_no_common_document(key, response))
-        responses = dict(zip(keys, response, strict=True))
+        responses, by_order = dict(zip(keys, response, strict=True)), True
         problems.append(_order_warning(key, response))
-        by_order, extra = True, []
     if by_order and len(key) > 1 and _of_one_file(key, response):
         _require_same_texts(keys, responses)
     pairs = []
@@ -117,9 +115,10 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
             hint = "Run with --strict to find the first word that differs."
             problems.append(pair.problem("token-count", reason, hint=hint))
         pairs.append(pair)
+    extra = [document for id, document in responses.items() if id not in keys]
     hint = "It is ignored. With --documents strict, its mentions count as spurious."
     if policy == "strict":
-        hint = "All its mentions count as spurious."
+        hint = "All mentions of this document count as spurious."
         pairs += [Pair(Document(one.name, [], part=one.part), one) for one in extra]
     reason = "the key has no such document"
     problems += [document.problem("extra-document", reason, hint=hint) for document in extra]
@@ -136,13 +135,11 @@ def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]
     response = _rename_documents(response, _match_written_names(key, response))
     if {document.id for document in response} <= {document.id for document in key}:
         return response, []
-    same_format = key.format == response.format
     renamed: dict[tuple[str, int], Document] = {}  # the key's document for the response's id
-    for form in (_doc_key, _flat_name):
-        renamed |= _match_names(key, response, renamed, form)
-    if not same_format or key.format != PYTHON:
-        for form in (_doc_key_as_file, _flat_name_as_file):
-            renamed |= _match_names(key, response, renamed, form, needs_file_name=same_format)
+    from_python = key.format == response.format == PYTHON
+    for as_files in (False,) if from_python else (False, True):
+        for form in (_doc_key, _flat_name):
+            renamed |= _match_names(key, response, renamed, form, as_files)
     if not renamed:
         return response, []
     (name, _), document = next(iter(renamed.items()))
@@ -157,20 +154,26 @@ def _match_names(
     response: Corpus,
     renamed: Mapping[tuple[str, int], Document],
     form: Callable[[Document], str],
-    needs_file_name: bool = False,
+    as_files: bool,
 ) -> dict[tuple[str, int], Document]:
     """Return the key's documents by the ids of the response's that have the same name in a form.
 
-    Documents that have a partner already, by their ids or in `renamed`, are left out.
+    With `as_files`, names are compared as those of files. Documents that have a partner already, by
+    their ids or in `renamed`, are left out.
     """
+
+    def name_of(document: Document) -> str:
+        return as_file_name(form(document)) if as_files else form(document)
+
     key_ids = {document.id for document in key}
     taken = {document.id for document in response} | {one.id for one in renamed.values()}
-    of_key = _by_name([one for one in key if one.id not in taken], form)
+    of_key = _by_name([one for one in key if one.id not in taken], name_of)
     free = [one for one in response if one.id not in key_ids and one.id not in renamed]
+    are_sure = not as_files or key.format != response.format
     return {
         document.id: of_key[name]
-        for name, document in _by_name(free, form).items()
-        if name in of_key and not (needs_file_name and not _has_file_name(of_key[name], document))
+        for name, document in _by_name(free, name_of).items()
+        if name in of_key and (are_sure or _has_file_name(of_key[name], document))
     }
 
 
@@ -208,14 +211,6 @@ def _rename_documents(response: Corpus, new: dict[tuple[str, int], Document]) ->
     return response.replace(documents=documents)
 
 
-def _doc_key_as_file(document: Document) -> str:
-    return as_file_name(_doc_key(document))
-
-
-def _flat_name_as_file(document: Document) -> str:
-    return as_file_name(_flat_name(document))
-
-
 def _doc_key(document: Document) -> str:
     """Return a name with the part, if there is one, as a ``doc_key`` has it: ``bc/x_1``."""
     return document.one_name or f"{document.name}_{document.part}"
@@ -243,7 +238,6 @@ def _by_name(
 
 
 def _place_in_key(document: Document) -> str:
-    """Return where a key document begins, if that is known."""
     if document.path is None:
         return ""
     line = "" if document.line is None else f":{document.line}"
@@ -294,15 +288,15 @@ def _require_same_texts(
     for id in [id for id in keys if id in responses]:
         pair = Pair(keys[id], responses[id])
         text = pair.response.text
+        code = "words-differ"
         if _token_counts_differ(pair):
-            what = _describe_tokens(pair)
+            code, what = "token-count", _describe_tokens(pair)
         elif _words_differ(pair):
             what = "has other words in the response than in the key"
         elif text is not None and id not in texts.get(tuple(text.words), {id}):
             what = "has in the response the words of another document of the key"
         else:
             continue
-        code = "token-count" if _token_counts_differ(pair) else "words-differ"
         why = "they are paired by order, because one side does not name its documents"
         hint = "Name the documents on both sides, such as by a doc_key."
         raise DataError(pair.problem(code, f"the document {what}; {why}", "error", hint))
@@ -325,33 +319,28 @@ def _order_warning(key: Corpus, response: Corpus) -> Problem:
     return Problem("unnamed-document", reason, path=response.path, count=len(response))
 
 
-def by_place(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Problem]]:
+def drop_one_sided_types(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus, list[Problem]]:
     """Return both sides, without the types of mentions if only one of two formats has them.
 
     The nuggets of TBF have a type and mentions of other formats do not, so that none would be
     equal. Within one format, a mention without a type differs from one with a type.
     """
-    sides = key, response
     if key.format == response.format:
         return key, response, []
-    typed = [
-        sum(is_more_than_a_place(m) for document in side for m in chain(*document.entities))
-        for side in sides
-    ]
-    if all(typed) or not any(typed):
+    sides = {"key": key, "response": response}
+    typed = {
+        name: sum(is_more_than_a_place(m) for document in side for m in chain(*document.entities))
+        for name, side in sides.items()
+    }
+    if all(typed.values()) or not any(typed.values()):
         return key, response, []
-    place = 0 if typed[0] else 1
-    side = sides[place]
-    problem = Problem(
-        "types-left-out",
-        f"types are part of mentions in the {('key', 'response')[place]} only; mentions are "
-        "compared by their positions",
-        path=side.path,
-        count=sum(typed),
-        hint="Use one format for both sides to compare types, too.",
-    )
-    placed = side.replace(documents=[_without_types(document) for document in side])
-    return (placed, response, [problem]) if place == 0 else (key, placed, [problem])
+    name = "key" if typed["key"] else "response"
+    side = sides[name]
+    reason = f"only mentions of the {name} have types; mentions are compared by their positions"
+    hint = "Use one format for both sides to compare types, too."
+    problem = Problem("types-left-out", reason, path=side.path, count=typed[name], hint=hint)
+    sides[name] = side.replace(documents=[_without_types(document) for document in side])
+    return sides["key"], sides["response"], [problem]
 
 
 def _without_types(document: Document) -> Document:
@@ -466,7 +455,7 @@ def _join_documents(
     )
 
 
-def parts_of(whole: Pair, pairs: Sequence[Pair]) -> list[Pair]:
+def split_joined(whole: Pair, pairs: Sequence[Pair]) -> list[Pair]:
     """Undo `as_one_document`: return the mentions that are left, as pairs of documents again.
 
     `whole` is its result for `pairs`, perhaps with some mentions left out; the entities of each
@@ -482,7 +471,7 @@ def parts_of(whole: Pair, pairs: Sequence[Pair]) -> list[Pair]:
 def _split_documents(
     whole: Document, documents: Sequence[Document], ids: Sequence[tuple[str, int]]
 ) -> list[Document]:
-    # By document, the places of its mentions in each entity of the whole.
+    # By document, the positions of its mentions in each joined entity.
     places: dict[tuple[str, int], dict[int, list[int]]] = {id: {} for id in ids}
     for home, entity in enumerate(whole.entities):
         for at, mention in enumerate(entity):

@@ -1,6 +1,6 @@
-"""The policies for mentions, in their order: repeated mentions, then singletons; before matching.
+"""The policies for repeated mentions and for singletons, applied in this order before matching.
 
-They change documents, so what is known of the mentions that stay goes with them.
+They change documents, so that the names and details of mentions and entities stay with them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from collections.abc import Container, Sequence
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.pairing import Pair
+from corefmeter.corpus.structures import UnionFind
 from corefmeter.corpus.text import Detail
 
 #: A mention by its entity and its place in it.
@@ -18,8 +19,8 @@ Place = tuple[int, int]
 def apply_repeats(key: Document, response: Document, policy: str) -> Pair:
     """Return both documents after the policy for repeated mentions; see `corpus.repeats`.
 
-    Under ``distinct`` copies in several entities are left: they are different mentions, which
-    matching pairs in their order.
+    With ``distinct``, copies in several entities stay, since they are different mentions; matching
+    pairs them in their order.
     """
     if policy == "merge":
         return Pair(_merge_entities(key), _merge_entities(response))
@@ -34,7 +35,7 @@ def apply_repeats(key: Document, response: Document, policy: str) -> Pair:
 def with_first_details(document: Document) -> Document:
     """Return a document in which each copy of a mention has the details of the first one.
 
-    When entities are joined across documents, it then does not matter which copy is kept.
+    Then it does not matter which copy is kept when entities are merged.
     """
     if document.details is None:
         return document
@@ -51,8 +52,8 @@ def apply_singletons(
 ) -> Pair:
     """Return both documents after the policy ``keep``, ``drop``, ``drop-key`` or ``drop-response``.
 
-    It is applied before matching, so that an entity is no singleton only because its mentions are
-    not matched. `stay` has numbers of entities of each side that do not count as singletons.
+    It is applied before matching, so an entity does not become a singleton because its mentions
+    are not matched. `stay` has the numbers of entities of each side that are never dropped.
     """
     if policy in ("drop", "drop-key"):
         key = _drop_singletons(key, stay[0])
@@ -102,21 +103,13 @@ def _drop_copies_in_entity(document: Document) -> Document:
 def _merge_entities(document: Document) -> Document:
     """Return a document after joining all entities that share a mention, in order of appearance."""
     home: dict[Mention, int] = {}
-    parent = list(range(len(document.entities)))  # union-find; the smallest number is the root
-
-    def root(index: int) -> int:
-        while parent[index] != index:
-            parent[index] = parent[parent[index]]
-            index = parent[index]
-        return index
-
+    sets = UnionFind(len(document.entities))
     for index, entity in enumerate(document.entities):
         for mention in entity:
-            other, own = root(home.setdefault(mention, index)), root(index)
-            parent[max(other, own)] = min(other, own)
+            sets.join(home.setdefault(mention, index), index)
     joined: dict[int, dict[Mention, Place]] = {}
     for index, entity in enumerate(document.entities):
-        first_places = joined.setdefault(root(index), {})
+        first_places = joined.setdefault(sets.root(index), {})
         for at, mention in enumerate(entity):
             first_places.setdefault(mention, (index, at))
     return _select(document, [list(first_places.values()) for first_places in joined.values()])

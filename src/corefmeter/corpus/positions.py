@@ -92,10 +92,10 @@ def pieces(mention: Mention) -> tuple[Piece, ...]:
 def pieces_if_any(mention: Mention) -> tuple[Piece, ...]:
     """Return the pieces of a mention, or an empty tuple if it is opaque or a piece is invalid."""
     try:
-        found = pieces(mention)
+        parts = pieces(mention)
     except TypeError:
         return ()
-    return found if all(map(_is_piece, found)) else ()
+    return parts if all(map(_is_piece, parts)) else ()
 
 
 def _is_piece(piece: object) -> bool:
@@ -144,10 +144,10 @@ def nodes(mention: Mention) -> list[Node]:
     """Return the nodes of a mention, in the order of its pieces."""
     if is_run(mention):
         return list(range(*mention))
-    found: list[Node] = []
+    mention_nodes: list[Node] = []
     for piece in pieces(mention):
-        found += (piece,) if is_empty(piece) else range(*piece)
-    return found
+        mention_nodes += (piece,) if is_empty(piece) else range(*piece)
+    return mention_nodes
 
 
 def count_nodes(mention: Mention) -> int:
@@ -168,7 +168,7 @@ def covers(mention: Mention, token: int) -> bool:
 
 
 def count_common_nodes(one: Mention, other: Mention) -> int:
-    """Return the number of nodes of both."""
+    """Return the number of nodes that two mentions share."""
     if is_run(one) and is_run(other):
         return max(0, min(one[1], other[1]) - max(one[0], other[0]))
     return len(set(nodes(one)).intersection(nodes(other)))
@@ -177,13 +177,13 @@ def count_common_nodes(one: Mention, other: Mention) -> int:
 def common_node_counts(
     some: Sequence[Mention], others: Sequence[Mention], empty: bool = True
 ) -> dict[tuple[int, int], int]:
-    """Return the number of common nodes of each pair that has one, by the places of both mentions.
+    """Count the common nodes of each pair of mentions that has one, by the places of the two.
 
     Opaque mentions have none; empty nodes count unless `empty` is false. A sweep line visits runs
     by their starts and keeps a heap of the open runs of each side, so that only pairs that overlap
     are visited, and nothing is made per token.
     """
-    found: dict[tuple[int, int], int] = {}
+    counts: dict[tuple[int, int], int] = {}
     runs: list[tuple[int, int, int, int]] = []
     at_node: dict[Piece, list[int]] = {}
     for side, mentions in enumerate((some, others)):
@@ -195,7 +195,7 @@ def common_node_counts(
                     at_node.setdefault(piece, []).append(place)
                 elif empty:
                     for one in at_node.get(piece, ()):
-                        found[one, place] = found.get((one, place), 0) + 1
+                        counts[one, place] = counts.get((one, place), 0) + 1
     opened: tuple[list[tuple[int, int]], list[tuple[int, int]]] = [], []
     for start, end, side, place in sorted(runs):
         open_there = opened[1 - side]
@@ -203,30 +203,30 @@ def common_node_counts(
             heappop(open_there)
         for until, other in open_there:
             pair = (other, place) if side else (place, other)
-            found[pair] = found.get(pair, 0) + min(end, until) - start
+            counts[pair] = counts.get(pair, 0) + min(end, until) - start
         heappush(opened[side], (end, place))
-    return found
+    return counts
 
 
 def _disjoint_pieces(mention: Mention) -> Sequence[Piece]:
     """Return a mention's pieces without common nodes; empty if the mention is opaque."""
     if is_run(mention):
         return (mention,) if mention[0] < mention[1] else ()
-    found = pieces_if_any(mention)
-    runs = sorted(piece for piece in found if not is_empty(piece))
-    if all(one[1] <= other[0] for one, other in pairwise(runs)):
-        return found
+    parts = pieces_if_any(mention)
+    runs = sorted(piece for piece in parts if not is_empty(piece))
+    if all(before[1] <= after[0] for before, after in pairwise(runs)):
+        return parts
     ends = consecutive(sorted({token for run in runs for token in range(*run)}))
     joined = [(first, last + 1) for first, last in ends]
-    return [*joined, *{piece for piece in found if is_empty(piece)}]
+    return [*joined, *{piece for piece in parts if is_empty(piece)}]
 
 
 def outer_span(mention: Mention) -> tuple[int, int]:
     """Return the first token of a mention and the end of its last piece."""
     if is_run(mention):
         return mention
-    found = pieces(mention)
-    match found[0], found[-1]:
+    parts = pieces(mention)
+    match parts[0], parts[-1]:
         case (int(start), int(), *_), (int(), int(end), *_):
             return start, end
     raise _opaque(mention)
@@ -235,22 +235,22 @@ def outer_span(mention: Mention) -> tuple[int, int]:
 def has_gap(mention: Mention) -> bool:
     """Return whether a mention skips tokens between its first and its last."""
     runs = sorted(piece for piece in pieces(mention) if not is_empty(piece))
-    return any(one[1] < other[0] for one, other in pairwise(runs))
+    return any(before[1] < after[0] for before, after in pairwise(runs))
 
 
 def consecutive(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Return the first and last of each run of consecutive numbers, of ascending numbers.
+    """Return the first and last number of each consecutive sequence in ascending numbers.
 
     >>> consecutive([1, 2, 3, 6, 8, 9])
     [(1, 3), (6, 6), (8, 9)]
     """
-    found: list[tuple[int, int]] = []
+    ends: list[tuple[int, int]] = []
     for number in numbers:
-        if found and number == found[-1][1] + 1:
-            found[-1] = found[-1][0], number
+        if ends and number == ends[-1][1] + 1:
+            ends[-1] = ends[-1][0], number
         else:
-            found.append((number, number))
-    return found
+            ends.append((number, number))
+    return ends
 
 
 # ---- order ------------------------------------------------------------------------------------
@@ -271,18 +271,18 @@ def piece_key(piece: Piece) -> tuple[int, int, int]:
 
 def position_key(mention: Mention) -> tuple[int, int, int, list[tuple[int, int, int]]]:
     """Return the sort key of mentions for matching: by start, end and size, then node by node."""
-    found = pieces(mention)
-    number = sum([1 if is_empty(piece) else _length(piece) for piece in found])
-    return found[0][0], found[-1][1], number, _nodes_key(found)
+    parts = pieces(mention)
+    number = sum([1 if is_empty(piece) else _length(piece) for piece in parts])
+    return parts[0][0], parts[-1][1], number, _nodes_key(parts)
 
 
 def _length(run: Piece) -> int:
-    """Count the tokens of a run; `range` rejects what is not a number, and builds no list."""
+    """Count the tokens of a run; `range` rejects non-integers and builds no list."""
     tokens = range(run[0], run[1])
     return max(0, tokens.stop - tokens.start)
 
 
-def _nodes_key(found: Sequence[Piece]) -> list[tuple[int, int, int]]:
+def _nodes_key(parts: Sequence[Piece]) -> list[tuple[int, int, int]]:
     """Return the sort key of equally long lists of nodes without building them.
 
     Two runs with the same start compare by the node that follows the shorter run. A node before the
@@ -291,7 +291,7 @@ def _nodes_key(found: Sequence[Piece]) -> list[tuple[int, int, int]]:
     """
     keys: list[tuple[int, int, int]] = []
     end: int | None = None  # of the run that the keys end with
-    for piece in found:
+    for piece in parts:
         empty = is_empty(piece)
         first = node_key(piece) if empty else (piece[0], _TOKEN, 0)
         if not empty and piece[0] >= piece[1]:
@@ -316,31 +316,29 @@ def reading_key(mention: Mention) -> tuple[int, int, int, Any]:
     if is_run(mention):
         return mention[0], _TOKEN, -mention[1], ()
     start, end = outer_span(mention)
-    found = pieces(mention)
-    if is_empty(found[0]):
-        return *node_key(found[0]), (-end, found)
-    return start, _TOKEN, -end, found
+    parts = pieces(mention)
+    if is_empty(parts[0]):
+        return *node_key(parts[0]), (-end, parts)
+    return start, _TOKEN, -end, parts
 
 
 def order_of_runs(runs: Sequence[tuple[int, int]]) -> list[int]:
     """Return the places of runs by `reading_key`; equal ones stay in the order of the list."""
-    # Two sorts by numbers: the second leaves those that begin alike in the order of the first.
+    # Two fast sorts by numbers: the second keeps runs with one start in the order of the first.
     longest = sorted(range(len(runs)), key=[end for _, end in runs].__getitem__, reverse=True)
     return sorted(longest, key=[start for start, _ in runs].__getitem__)
 
 
-def in_reading_order(
-    entities: Sequence[Sequence[Mention]], order: Callable[[Mention], Any] = reading_key
-) -> list[list[Mention]]:
+def in_reading_order(entities: Sequence[Sequence[Mention]]) -> list[list[Mention]]:
     """Return entities with their mentions in the order of reading, each mention once.
 
-    An entity with a mention for which `order` raises TypeError stays in the order of its list.
+    An entity with an opaque mention stays in the order of its list.
     """
     ordered = []
     for entity in entities:
         mentions = list(dict.fromkeys(entity))
         with suppress(TypeError):
-            mentions = sorted(mentions, key=order)
+            mentions = sorted(mentions, key=reading_key)
         ordered.append(mentions)
     return ordered
 
@@ -374,27 +372,27 @@ def content_ranks(entities: Sequence[Sequence[Mention]]) -> list[int]:
 
 
 def mention_of(parts: Iterable[Piece]) -> Mention:
-    """Return a mention of pieces given in any order.
+    """Return the mention that consists of pieces given in any order.
 
-    Runs that touch are one, but for empty nodes of the mention between their tokens. One run alone
-    is the mention.
+    Runs that touch are joined, and runs are split at empty nodes of the mention. A single run is
+    the mention itself.
     """
-    given = sorted(set(parts))
-    found: list[Piece] = [part for part in given if is_empty(part)]
+    empty_nodes: list[Piece] = []
     runs: list[Piece] = []
-    for part in given:
+    for part in sorted(set(parts)):
         if is_empty(part):
-            continue
-        if runs and part[0] <= runs[-1][1]:
+            empty_nodes.append(part)
+        elif runs and part[0] <= runs[-1][1]:
             runs[-1] = runs[-1][0], max(part[1], runs[-1][1])
         else:
             runs.append(part)
-    if len(runs) == 1 and not found:
+    if len(runs) == 1 and not empty_nodes:
         return runs[0]
-    places = {node[0] for node in found}
+    places = {node[0] for node in empty_nodes}
+    split_runs: list[Piece] = []
     for start, end in runs:
-        found += pairwise(sorted({start, end, *(at for at in places if start < at < end)}))
-    return tuple(sorted(found, key=piece_key))
+        split_runs += pairwise(sorted({start, end, *(at for at in places if start < at < end)}))
+    return tuple(sorted([*empty_nodes, *split_runs], key=piece_key))
 
 
 def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
@@ -414,12 +412,12 @@ def all_empty_nodes(parts: Iterable[Node]) -> list[EmptyNode]:
 def move_mention(mention: Mention, begin: Move, end: Move) -> Mention:
     """Return a mention in other positions; an opaque one stays as it is.
 
-    `begin` maps a token, `end` the end of a run, which is the token behind it.
+    `begin` maps a token, `end` the end of a run, which is the token after the run.
     """
     if is_run(mention):
         return move_piece(mention, begin, end)
-    if found := pieces_if_any(mention):
-        return tuple([move_piece(piece, begin, end) for piece in found])
+    if parts := pieces_if_any(mention):
+        return tuple([move_piece(piece, begin, end) for piece in parts])
     return mention
 
 
@@ -428,7 +426,7 @@ def move_piece(piece: Piece, begin: Move, end: Move) -> Piece:
     if is_empty(piece):
         at = end(piece[0])
         return at, at, *piece[2:]
-    # Of tokens that are white space only nothing may be left, so that the end comes first.
+    # White-space tokens may vanish, so that the moved end comes before the moved start.
     return tuple(sorted((begin(piece[0]), end(piece[1]))))
 
 

@@ -1,9 +1,9 @@
-"""Relations between the entities and mentions of a document, beside identity.
+"""Relations between the entities and mentions of a document, other than identity.
 
 *Split antecedents*: a plural entity (they) refers to a set of other entities (Ann, Bob).
 *Bridging*: a mention (the door) is understood from an anchor (a house), a mention or an entity.
-*Non-referring* expressions (it rains) are no mentions of an entity. *Discourse deixis* (that)
-refers to a stretch of text; its entities are a *layer* of their own, over the same tokens.
+*Non-referring* expressions (it rains) are not mentions of an entity. *Discourse deixis* (that)
+refers to a passage of the text; its entities are a separate *layer*, over the same tokens.
 
 Entities are named as in `Document.entity_names`, so that nothing is renumbered when entities leave
 a document or change places; a name may belong to an entity that has left.
@@ -15,7 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from corefmeter.corpus.positions import Mention, Move, move_mention
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail
+from corefmeter.problems import amount
 
 #: The kinds of relations, and how one is called in messages.
 KINDS = {
@@ -65,12 +67,34 @@ class Layer(NamedTuple):
     details: list[list[Detail]] | None = None
     relations: Relations | None = None
 
+    def mapped(
+        self,
+        mention: Callable[[Mention], Mention | None],
+        detail: Callable[[Detail], Detail] = lambda known: known,
+    ) -> Layer:
+        """Return the layer with functions applied as in `Relations.mapped`.
+
+        Entities without a mention are left out.
+        """
+        entities, names, details = [], [], []
+        known = self.details or [[Detail()] * len(entity) for entity in self.entities]
+        for name, entity, of_entity in zip(self.names, self.entities, known, strict=True):
+            mapped = [
+                (new, detail(annotation))
+                for old, annotation in zip(entity, of_entity, strict=True)
+                if (new := mention(old)) is not None
+            ]
+            if mapped:
+                entities.append([new for new, _ in mapped])
+                details.append([annotation for _, annotation in mapped])
+                names.append(name)
+        relations = self.relations and self.relations.mapped(mention, detail)
+        return Layer(entities, names, None if self.details is None else details, relations)
+
 
 class Relations(NamedTuple):
     """All relations of a document; `Document.deixis` gives its layer of deixis as a document.
 
-    Examples
-    --------
     >>> relations = Relations((Split("they", ("ann", "bob")),), (Bridge((4, 6), (0, 2), "house"),))
     >>> relations.counts()
     {'split': 1, 'bridging': 1}
@@ -90,7 +114,7 @@ class Relations(NamedTuple):
         return {kind: number for kind, number in zip(KINDS, numbers, strict=True) if number}
 
     def moved(self, begin: Move, end: Move) -> Relations:
-        """Return the same in other positions; see `positions.move_mention`."""
+        """Return a copy moved to other positions; see `positions.move_mention`."""
         return self.mapped(
             lambda mention: move_mention(mention, begin, end),
             lambda detail: detail.moved(begin, end),
@@ -112,6 +136,7 @@ class Relations(NamedTuple):
             anchor = None if bridge.anchor is None else mention(bridge.anchor)
             if anaphor is not None and (anchor, bridge.entity) != (None, None):
                 bridges.append(bridge._replace(anaphor=anaphor, anchor=anchor))
+        deixis = self.deixis and self.deixis.mapped(mention, detail)
         return self._replace(
             bridges=tuple(bridges),
             nonreferring=tuple(
@@ -119,7 +144,7 @@ class Relations(NamedTuple):
                 for old, kind, known in self.nonreferring
                 if (place := mention(old)) is not None
             ),
-            deixis=self.deixis and _map_layer(self.deixis, mention, detail),
+            deixis=deixis if deixis and deixis.entities else None,
         )
 
     def renamed(self, name: Callable[[str], str]) -> Relations:
@@ -134,15 +159,13 @@ class Relations(NamedTuple):
 
     def joined(self, *others: Relations) -> Relations:
         """Join the relations of documents that become one; an entity has one set of its members."""
-        every = (self, *others)
-        pairs = [
-            (one.entity, name) for part in every for one in part.splits for name in one.members
-        ]
+        parts = (self, *others)
+        splits = [split for part in parts for split in part.splits]
         return Relations(
-            splits_of(pairs),
-            tuple([bridge for part in every for bridge in part.bridges]),
-            tuple([mention for part in every for mention in part.nonreferring]),
-            _join_layers([part.deixis for part in every if part.deixis is not None]),
+            splits_of((split.entity, name) for split in splits for name in split.members),
+            tuple([bridge for part in parts for bridge in part.bridges]),
+            tuple([mention for part in parts for mention in part.nonreferring]),
+            _join_layers([part.deixis for part in parts if part.deixis is not None]),
         )
 
 
@@ -166,45 +189,17 @@ def _join_layers(layers: Sequence[Layer]) -> Layer | None:
     )
 
 
-def _map_layer(
-    layer: Layer, mention: Callable[[Mention], Mention | None], detail: Callable[[Detail], Detail]
-) -> Layer | None:
-    """Return a layer with functions applied as in `Relations.mapped`; None if nothing is left."""
-    entities, names, details = [], [], []
-    known = layer.details or [[Detail()] * len(entity) for entity in layer.entities]
-    for name, entity, of_entity in zip(layer.names, layer.entities, known, strict=True):
-        new = [
-            (mention(old), annotation) for old, annotation in zip(entity, of_entity, strict=True)
-        ]
-        kept = [(place, detail(annotation)) for place, annotation in new if place is not None]
-        if kept:
-            entities.append([place for place, _ in kept])
-            details.append([annotation for _, annotation in kept])
-            names.append(name)
-    if not entities:
-        return None
-    relations = layer.relations and layer.relations.mapped(mention, detail)
-    return Layer(entities, names, None if layer.details is None else details, relations)
-
-
 def splits_of(members: Iterable[tuple[str, str]]) -> tuple[Split, ...]:
     """Return one set for each plural entity, from pairs of a plural entity and a member."""
-    sets: dict[str, dict[str, None]] = {}  # a dict as a set in order of insertion
-    for entity, member in members:
-        sets.setdefault(entity, {})[member] = None
-    return tuple(Split(entity, tuple(names)) for entity, names in sets.items())
+    sets = grouped(members).items()
+    return tuple(Split(entity, tuple(dict.fromkeys(names))) for entity, names in sets)
 
 
 def cyclic(splits: Iterable[Split]) -> set[str]:
     """Return the plural entities that contain themselves, directly or through others."""
-    members: dict[str, list[str]] = {}
-    for split in splits:
-        members.setdefault(split.entity, []).extend(split.members)
+    members = grouped((split.entity, name) for split in splits for name in split.members)
     # Kosaraju's algorithm: in reverse postorder, each walk along reversed edges is a component.
-    homes: dict[str, list[str]] = {}
-    for entity, names in members.items():
-        for name in names:
-            homes.setdefault(name, []).append(entity)
+    homes = grouped((name, entity) for entity, names in members.items() for name in names)
     seen: set[str] = set()
     order = [name for entity in members for name in _postorder(entity, members, seen)]
     seen = set()
@@ -228,10 +223,10 @@ def _postorder(start: str, edges: Mapping[str, Sequence[str]], seen: set[str]) -
             stack.append((new, iter(edges.get(new, ()))))
 
 
-def in_words(counts: Mapping[str, int]) -> str:
+def describe_counts(counts: Mapping[str, int]) -> str:
     """Describe the number of relations of each type, such as "2 mentions of discourse deixis"."""
-    found = []
+    phrases = []
     for kind, number in counts.items():
-        noun, of, what = KINDS[kind].partition(" of ")
-        found.append(f"{number} {noun}{'s' * (number != 1)}{of}{what}")
-    return ", ".join(found)
+        noun, of, complement = KINDS[kind].partition(" of ")
+        phrases.append(f"{amount(number, noun)}{of}{complement}")
+    return ", ".join(phrases)

@@ -1,24 +1,25 @@
 """Repeated mentions: the same mention twice on one side, in one entity or in several.
 
-No metric defines them, and every tool does something else. Five policies (`policies` applies them):
+No metric defines them, and tools treat them differently. `policies` applies one of five policies:
 
 ``first``
     A repeated key mention stays in the entity that appears first. A repeated response mention
     that is in the key also keeps its first copy only; the copies of one that is not in the key
-    are all wrong mentions. So a response scores as the official scorer v8.01 scores it.
+    are all wrong mentions. This scores a response as the official scorer v8.01 does.
 ``merge``
     Entities that share a mention become one entity; the mention counts once.
 ``distinct``
-    The n-th copy of the key in another entity is the n-th copy of the response; of copies in one
-    entity the first counts. So formats mean it where a mention is not its position, as in CorefUD.
+    Copies in different entities are different mentions: the n-th of the key is the n-th of the
+    response. Of copies in one entity the first counts. This is what formats mean in which two
+    mentions may have one position, such as CorefUD.
 ``error``
     Nothing is scored.
 ``official``
     The response as under ``first``; the key keeps all copies and is scored as v8.01 scores it
     (see `corefmeter.metrics.official`).
 
-Each repeated mention is reported with its place. What is first, and what is a copy, is judged
-within a document; only ``merge`` also looks across documents that are scored as one.
+Each repeated mention is reported with its place. Copies are found within a document; only ``merge``
+also looks across documents that are scored as one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from collections.abc import Sequence
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import is_run
+from corefmeter.corpus.structures import grouped
 from corefmeter.problems import DataError, Problem, Severity
 
 
@@ -35,25 +37,24 @@ def report_repeats(document: Document, side: str, policy: str) -> list[Problem]:
     """Return a problem for each repeated mention of a document, with the line of the mention."""
     problems = []
     for mention, names in repeats(document).items():
-        reason = f"{_shown(mention)} of the {side} occurs {len(names)} times, in {in_words(names)}"
+        place = f"in {describe_entities(names)}"
+        reason = f"{_shown(mention)} of the {side} occurs {len(names)} times, {place}"
         problem = _problem(document, reason, policy, len(names) - 1)
         problems.append(problem._replace(line=document.line_of(mention)))
     return _raise_if_error(problems, policy)
 
 
 def repeats(document: Document) -> dict[Mention, list[str]]:
-    """Return the mentions that occur more than once, with the names of the entities of each."""
+    """Return the mentions that occur more than once, with the entity name of each copy."""
     if not document.copies:
         return {}
-    homes: dict[Mention, list[str]] = {}
-    for name, entity in zip(document.entity_names, document.entities, strict=True):
-        for mention in entity:
-            homes.setdefault(mention, []).append(name)
-    return {mention: names for mention, names in homes.items() if len(names) > 1}
+    named = zip(document.entity_names, document.entities, strict=True)
+    names_of = grouped((mention, name) for name, entity in named for mention in entity)
+    return {mention: names for mention, names in names_of.items() if len(names) > 1}
 
 
 def report_merged(pairs: Sequence[Pair], read: Sequence[Pair], policy: str) -> list[Problem]:
-    """Return a problem for each document of which alignment made different mentions equal.
+    """Return a problem for each document in which alignment made different mentions equal.
 
     `read` are the documents before alignment, `pairs` those after it.
     """
@@ -89,8 +90,8 @@ def _shown(mention: Mention) -> str:
     return f"the mention at tokens {start} to {end - 1}"
 
 
-def in_words(names: list[str]) -> str:
-    """Format entity names for a message."""
+def describe_entities(names: list[str]) -> str:
+    """Format entity names for a message, each once."""
     distinct = list(dict.fromkeys(names))
     if len(distinct) == 1:
         return f"entity {distinct[0]}"

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Entities, Mention
+from corefmeter.corpus.structures import grouped
 
 
 class SetMember(NamedTuple):
@@ -23,9 +24,7 @@ class SetMember(NamedTuple):
 def named_sets(document: Document) -> list[tuple[str, list[str]]]:
     """Return each set of a document by the name of its plural entity and those of its entities."""
     splits = document.relations.splits if document.relations else ()
-    sets: dict[str, list[str]] = {}
-    for split in splits:
-        sets.setdefault(split.entity, []).extend(split.members)
+    sets = grouped((split.entity, name) for split in splits for name in split.members)
 
     def expand_plurals(names: Sequence[str]) -> list[str]:
         reached = list(dict.fromkeys(names))
@@ -72,7 +71,7 @@ def find_set_members(
 
 
 class _EntityIndex:
-    """Number of each entity of a document, for the entities of the documents it was made from."""
+    """The entities of a document, found by entities of the documents that it was made from."""
 
     def __init__(self, whole: Document, *, joined: bool, shared_ids: bool) -> None:
         self.joined = joined
@@ -103,10 +102,11 @@ class _EntityIndex:
         return numbers
 
 
-def with_names_left(document: Document, read: Document) -> Document:
-    """Rename the entities in the relations of a document to the names they have after policies.
+def rename_in_relations(document: Document, read: Document) -> Document:
+    """Return a document whose relations have the names of its entities after the policies.
 
-    `read` is the document before. An entity that lost its name is found by its first mention left.
+    `read` is the document before them. An entity that lost its name is the entity of its first
+    mention that is left.
     """
     if document.relations is None:
         return document
@@ -117,10 +117,10 @@ def with_names_left(document: Document, read: Document) -> Document:
 
 
 def moved_sets(members: Sequence[SetMember], before: Entities, after: Entities) -> list[SetMember]:
-    """Return the same sets after mentions have moved between entities.
+    """Return the sets by the numbers of new entities, after mentions moved between entities.
 
-    Each entity is identified with the new entity of the highest Dice coefficient of mentions, the
-    first of several.
+    The new number of an entity is that of the new entity with the highest Dice coefficient of
+    mentions, the first of several.
 
     >>> moved_sets([SetMember(2, (0, 1))], [["a"], ["b"], ["t"]], [["t", "u"], ["a", "b"]])
     [SetMember(entity=0, parts=(1,))]

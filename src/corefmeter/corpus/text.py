@@ -1,4 +1,4 @@
-"""What scoring does not need: the words of a document and what is known about tokens and mentions.
+"""Data that scoring does not need: the words of a document, and details of tokens and mentions.
 
 These views are read on demand, next to a document that was read for scoring. All lists have one
 item for each token of the document; None means that the file says nothing, which is not the same as
@@ -7,8 +7,9 @@ an empty value. Tokens count from 0 through the document; spans are half-open.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 from corefmeter.corpus.positions import (
@@ -23,9 +24,41 @@ from corefmeter.corpus.positions import (
     move_piece,
     pieces,
 )
-from corefmeter.corpus.replaceable import Replaceable
+from corefmeter.corpus.structures import Replaceable
 
 
+def common_prefix(one: Sequence[str], other: Sequence[str]) -> int:
+    """Return the length of the common prefix of two lists or two strings."""
+    # Binary search, since comparing slices is fast.
+    lengths = range(1, min(len(one), len(other)) + 1)
+    return bisect_left(lengths, True, key=lambda length: one[:length] != other[:length])
+
+
+def prefix_lengths(pattern: Sequence[str], text: Sequence[str]) -> list[int]:
+    """Return how long the longest prefix of a pattern is that ends at each item of a text.
+
+    The algorithm is that of Knuth, Morris and Pratt, in linear time.
+
+    Examples
+    --------
+    >>> prefix_lengths("aab", "baaab")
+    [0, 1, 2, 2, 3]
+    """
+    #: For each prefix, the length of its longest proper prefix that is also its suffix.
+    failure = [0]
+    lengths: list[int] = []
+    for items, found in ((pattern[1:], failure), (text, lengths)):
+        length = 0
+        for item in items:
+            while length and (length == len(pattern) or pattern[length] != item):
+                length = failure[length - 1]
+            if pattern[length] == item:
+                length += 1
+            found.append(length)
+    return lengths
+
+
+@dataclass(slots=True, eq=False, repr=False)
 class Text(Replaceable):
     """The tokens of one document.
 
@@ -40,49 +73,22 @@ class Text(Replaceable):
     relations, None when they are not known beyond those of mentions.
     """
 
-    __slots__ = (
-        "between",
-        "empty",
-        "entity_types",
-        "heads",
-        "lines",
-        "parse",
-        "pos",
-        "relations",
-        "sentences",
-        "speakers",
-        "upos",
-        "words",
-    )
+    words: list[str]
+    _: KW_ONLY
+    sentences: list[int] = None  # type: ignore[assignment]  # None: the text is one sentence
+    pos: list[str] | None = None
+    upos: list[str] | None = None
+    parse: list[str] | None = None
+    heads: list[int] | None = None
+    relations: list[str] | None = None
+    entity_types: list[tuple[int, int, str]] | None = None
+    speakers: list[str] | None = None
+    lines: list[int] | None = None
+    between: str = " "
+    empty: dict[EmptyNode, tuple[tuple[Any, str], ...]] | None = None
 
-    def __init__(
-        self,
-        words: list[str],
-        *,
-        sentences: list[int] | None = None,
-        pos: list[str] | None = None,
-        upos: list[str] | None = None,
-        parse: list[str] | None = None,
-        heads: list[int] | None = None,
-        relations: list[str] | None = None,
-        entity_types: list[tuple[int, int, str]] | None = None,
-        speakers: list[str] | None = None,
-        lines: list[int] | None = None,
-        between: str = " ",
-        empty: dict[EmptyNode, tuple[tuple[Any, str], ...]] | None = None,
-    ) -> None:
-        self.words = words
-        self.sentences = sentences or ([0] if words else [])
-        self.pos = pos
-        self.upos = upos
-        self.parse = parse
-        self.heads = heads
-        self.relations = relations
-        self.entity_types = entity_types
-        self.speakers = speakers
-        self.lines = lines
-        self.between = between
-        self.empty = empty
+    def __post_init__(self) -> None:
+        self.sentences = self.sentences or ([0] if self.words else [])
 
     def __len__(self) -> int:
         return len(self.words)

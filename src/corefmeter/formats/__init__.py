@@ -11,11 +11,11 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
-from typing import IO, Any
+from typing import IO
 
-from corefmeter.corpus.model import PYTHON, Corpus, Document
+from corefmeter.corpus.model import PYTHON, Corpus
 from corefmeter.doors import fetch, missing_wings, offered, refuse_removed
-from corefmeter.formats.base import Claim, Format, reader_errors
+from corefmeter.formats.base import Claim, Format, ReadResult, reader_errors
 from corefmeter.formats.entities import similar_ids
 from corefmeter.formats.source import HEAD, Source, expand, one_by_one, uncompressed
 from corefmeter.problems import DataError, OptionError, Problem, amount, unknown
@@ -74,19 +74,20 @@ def format_named(name: str) -> Format:
     refuse_removed("format", name)
     if name not in offered("format"):
         raise unknown("format", name, names())
-    found = fetch("format", name)
-    if not isinstance(found, Format) or found.name != name:
+    format = fetch("format", name)
+    if not isinstance(format, Format) or format.name != name:
         value = offered("format")[name].value
         raise OptionError(f"{value} of another package is not a format {name!r}")
-    return found
+    return format
 
 
 def formats_of(corpus: Corpus) -> list[Format]:
-    """Return the formats that a corpus was read from; none for one of Python."""
+    """Return the formats that a corpus was read from; none for a corpus made in Python."""
     if corpus.format == PYTHON:
         return []
-    given = corpus.format.split("+")
-    return [format_named(name) for name in given if name in FORMATS or name in offered("format")]
+    # Entry points are looked up last, since that takes long.
+    names = corpus.format.split("+")
+    return [format_named(name) for name in names if name in FORMATS or name in offered("format")]
 
 
 def in_key(key: Corpus, response: Corpus) -> Corpus:
@@ -108,12 +109,8 @@ def writer(format: Format) -> Callable[[Corpus, IO[str]], list[Problem]]:
 class EmptyFileError(DataError):
     """An empty response file, which may be valid in the format of its key; see `empty_as`."""
 
-    def __init__(self, problems: Sequence[Problem], digest: str) -> None:
-        super().__init__(problems)
-        self.digest = digest
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.problems, self.digest)
+    #: Of the file, as in `Corpus.digests`.
+    digest = ""
 
 
 def empty_as(key: Corpus, error: EmptyFileError) -> Corpus:
@@ -122,13 +119,13 @@ def empty_as(key: Corpus, error: EmptyFileError) -> Corpus:
     path = error.problems[0].path
     if format is None or path is None:
         raise error
-    found = Corpus([], path=path, format=format.name, digests={path: error.digest})
-    found.problems = [_taken_for_empty(path), _no_mention(found, [format])]
-    return found
+    corpus = Corpus([], path=path, format=format.name, digests={path: error.digest})
+    corpus.problems = [_taken_for_empty(path), _no_mention(corpus, [format])]
+    return corpus
 
 
 def _is_empty(source: Source) -> bool:
-    """Return whether a file holds nothing but white space."""
+    """Return whether a file has nothing but white space."""
     return len(source.head) < HEAD and not source.head.strip()
 
 
@@ -138,46 +135,42 @@ def _taken_for_empty(path: str) -> Problem:
 
 
 def read_corpus(
-    path: str,
+    source: str | os.PathLike[str],
     format: str | None = None,
     *,
-    concatenate: bool = False,
+    documents: str = "official",
     details: bool = False,
     side: str = "key",
     identity: str | None = None,
 ) -> Corpus:
     """Return the corpus in a file, a directory, a glob or standard input (``-``).
 
-    Of several files, those that no reader recognises are left out with a warning. A corpus without
-    a mention is read, with a warning. With `details`, documents also have what is not needed for
-    counting: what is known of each mention, and the words with their annotation. `side` is what
-    the files are read as, ``key`` or ``response``, for formats that hold both; `identity` is as in
+    Of several files, those of unknown formats are left out with a warning. A corpus without a
+    mention is read, with a warning. With `details`, documents also have what is not needed for
+    counting: the details of each mention, and the words with their annotation. `side` is ``key`` or
+    ``response``, for formats that hold both; `documents` and `identity` are as in
     `corefmeter.Recipe`.
     """
+    path, concatenate = os.fspath(source), documents == "concatenate"
     files = without_companions(expand(path))
     corpus = Corpus([], path=path)
     formats: list[Format] = []
     errors: list[Problem] = []
     for file in one_by_one(files):
         try:
-            with Source(file, side, identity) as source:
-                reader = _find_reader(source, format, corpus, alone=len(files) == 1)
+            with Source(file, side, identity) as opened:
+                reader = _find_reader(opened, format, corpus, alone=len(files) == 1)
                 if reader is None:
                     continue
-                if reader.may_be_empty and side == "response" and _is_empty(source):
-                    documents: list[Document] = []
-                    problems = [_taken_for_empty(file)]
-                else:
-                    with reader_errors(f"reading {reader.name}", file, source):
-                        documents, problems = reader.read(source, concatenate, details)
+                read, problems = _read_file(opened, reader, concatenate, details)
         except DataError as error:
             if len(files) == 1:
                 raise
             errors += error.problems
             continue
-        corpus.documents += documents
-        corpus.problems += problems + similar_ids(documents, file)
-        corpus.digests[file] = source.digest
+        corpus.documents += read
+        corpus.problems += problems + similar_ids(read, file)
+        corpus.digests[file] = opened.digest
         formats.append(reader)
     if not errors and not corpus.digests:
         errors.append(_no_document(path, corpus.problems))
@@ -199,18 +192,29 @@ def _find_reader(source: Source, format: str | None, corpus: Corpus, alone: bool
     if format:
         return format_named(format)
     claims = claims_on(source)
-    found = _choose_format(source, claims)
-    if found is not None:
+    chosen = _choose_format(source, claims)
+    if chosen is not None:
         corpus.guessed = corpus.guessed or not any(_is_certain(*pair) for pair in claims)
-        return found
+        return chosen
     problem = _unknown_format(source, claims)
     if alone and source.side == "response" and _is_empty(source):
-        raise EmptyFileError([problem], source.digest)
+        error = EmptyFileError(problem)
+        error.digest = source.digest
+        raise error
     if alone or problem.code == "no-document":
         raise DataError(problem)
     hint = "The file is left out."
     corpus.problems.append(problem._replace(severity="warning", line=None, hint=hint))
     return None
+
+
+def _read_file(source: Source, format: Format, concatenate: bool, details: bool) -> ReadResult:
+    """Return the documents of a file, none of an empty response if its format allows that."""
+    if format.may_be_empty and source.side == "response" and _is_empty(source):
+        return [], [_taken_for_empty(source.path)]
+    with reader_errors(f"reading {format.name}", source.path, source):
+        documents, problems = format.read(source, concatenate, details)
+    return documents, problems
 
 
 def _join_files(corpus: Corpus, concatenate: bool) -> list[Problem]:
@@ -246,15 +250,15 @@ def recognised_in(source: Source) -> Format | None:
 def claims_on(source: Source) -> list[tuple[Format, Claim]]:
     """Return the claims on an open file, the best first; if one is certain, only that one."""
     path = uncompressed(source.path)
-    found = []
+    claims = []
     for format in in_order():
         claim = format.claim(source.head, path)
         if claim is None:
             continue
         if _is_certain(format, claim):
             return [(format, claim)]
-        found.append((format, claim))
-    return sorted(found, key=lambda pair: (pair[1].contradiction is not None, -pair[1].coverage))
+        claims.append((format, claim))
+    return sorted(claims, key=lambda pair: (pair[1].contradiction is not None, -pair[1].coverage))
 
 
 def _is_certain(format: Format, claim: Claim) -> bool:
@@ -263,12 +267,9 @@ def _is_certain(format: Format, claim: Claim) -> bool:
 
 def _choose_format(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
     """Return the format with the best claim; without a clear one, decide by reading the file."""
-    possible = [pair for pair in claims if pair[1]]
-    if not possible:
-        return _choose_by_reading(source, claims)
-    (format, best), *others = possible
-    is_near = any(best.coverage - claim.coverage < _NEAR for _, claim in others)
-    return _choose_by_reading(source, claims) if is_near else format
+    best = max((claim.coverage for _, claim in claims if claim), default=0.0)
+    near = [format for format, claim in claims if claim and best - claim.coverage < _NEAR]
+    return near[0] if len(near) == 1 else _choose_by_reading(source, claims)
 
 
 def _choose_by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Format | None:
@@ -277,8 +278,8 @@ def _choose_by_reading(source: Source, claims: list[tuple[Format, Claim]]) -> Fo
         return None
     refuted = [format for format, claim in claims if claim.contradiction is not None]
     sure = (format for format in in_order() if not format.guess and format not in refuted)
-    found = [format for format in sure if _finds_mentions(format, source)]
-    return found[0] if len(found) == 1 else None
+    fitting = [format for format in sure if _finds_mentions(format, source)]
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _finds_mentions(format: Format, source: Source) -> bool:
@@ -306,11 +307,11 @@ def in_order() -> Iterator[Format]:
 
 def _external_formats() -> list[Format]:
     """Return the formats of other packages, without those that cannot be imported."""
-    found = []
+    formats = []
     for name in offered("format"):
         with suppress(OptionError):
-            found.append(format_named(name))
-    return found
+            formats.append(format_named(name))
+    return formats
 
 
 def _unknown_format(source: Source, claims: list[tuple[Format, Claim]]) -> Problem:
@@ -324,17 +325,21 @@ def _unknown_format(source: Source, claims: list[tuple[Format, Claim]]) -> Probl
     known = [*map(format_named, FORMATS), *_external_formats()]
     clues = [clue for format in reversed(known) for clue in format.clues]
     hint = next(hint for sign, hint in clues if sign in head)
-    reason = "the format of the file is not recognized"
-    seen = [f"not {f.title}, since {c.contradiction}" for f, c in claims if c.contradiction]
+    contradictions = [
+        f"not {f.title}, since {c.contradiction}" for f, c in claims if c.contradiction
+    ]
     possible = [(f, c) for f, c in claims if not c.contradiction and c.coverage > _HARDLY]
     if possible:
-        reason = "the format is not certain"
-        seen[:0] = [f"{f.title} explains {c.coverage:.0%} of the file" for f, c in possible]
+        shares = [f"{f.title} explains {c.coverage:.0%} of the file" for f, c in possible]
+        reason = f"the format is not certain: {'; '.join([*shares, *contradictions])}"
         options = " or ".join(f"--from {format.name}" for format, _ in possible)
-        hint = f"If that is right, use {options}. To set it for responses only, put the format of "
-        hint += "the key and a comma before it."
-    reason += f": {'; '.join(seen)}" if seen else ""
-    if not possible:
+        hint = (
+            f"If that is right, use {options}. To set the format of the responses only, give "
+            "both: --from KEYFORMAT,RESPONSEFORMAT."
+        )
+    else:
+        reason = "the format of the file is not recognized"
+        reason += f": {'; '.join(contradictions)}" if contradictions else ""
         reason += f"; known formats: {', '.join(format.name for format in known)}"
         for package, lacking in missing_wings("format").items():
             reason += f"; without {package}, which is not installed: {', '.join(lacking)}"
@@ -343,49 +348,51 @@ def _unknown_format(source: Source, claims: list[tuple[Format, Claim]]) -> Probl
 
 def refused_elsewhere(corpus: Corpus) -> list[Problem]:
     """Return the problems that other programs have with a corpus; see `Format.elsewhere`."""
-    asked = format_named(corpus.format).elsewhere if corpus.format else None
-    if asked is None:
+    check = format_named(corpus.format).elsewhere if corpus.format else None
+    if check is None:
         return []
-    found = []
+    problems = []
     for path in dict.fromkeys(document.path for document in corpus):
         if path is not None and os.path.isfile(path):
             with Source(path) as source:
-                found += asked(source)
-    return found
+                problems += check(source)
+    return problems
 
 
 def without_companions(files: list[str]) -> list[str]:
     """Leave out files that are read together with another, such as the text of an annotation."""
-    bare = {name: uncompressed(name) for name in files}
-    if len({os.path.basename(plain).partition(".")[2] for plain in bare.values()}) < 2:
-        return files  # what belongs to another has another ending
-    beside: set[str] = set()
-    below: set[tuple[str, str]] = set()
-    for own, other in (pair for format in in_order() for pair in format.beside):
-        for plain in bare.values():
-            if plain.endswith(own) and other.startswith("*"):
-                below.add((os.path.join(os.path.dirname(plain), ""), other[1:]))
-            elif plain.endswith(own):
-                beside.add(plain.removesuffix(own) + other)
-    return [
+    plain_names = {file: uncompressed(file) for file in files}
+    if len({os.path.basename(name).partition(".")[2] for name in plain_names.values()}) < 2:
+        return files  # a companion has another ending
+    companions: set[str] = set()
+    companions_below: set[tuple[str, str]] = set()  # folder, and ending of the names
+    for own_ending, ending in (pair for format in in_order() for pair in format.beside):
+        for name in plain_names.values():
+            if name.endswith(own_ending) and ending.startswith("*"):
+                folder = os.path.join(os.path.dirname(name), "")
+                companions_below.add((folder, ending.removeprefix("*")))
+            elif name.endswith(own_ending):
+                companions.add(name.removesuffix(own_ending) + ending)
+    companions.update(
         name
-        for name, plain in bare.items()
-        if plain not in beside
-        and not any(plain.startswith(folder) and plain.endswith(end) for folder, end in below)
-    ]
+        for name in plain_names.values()
+        for folder, ending in companions_below
+        if name.startswith(folder) and name.endswith(ending)
+    )
+    return [file for file, name in plain_names.items() if name not in companions]
 
 
 def _no_document(path: str, left_out: list[Problem]) -> Problem:
     first = left_out[0]
-    hint = f"{len(left_out)} left out, the first of them {first.path}: {first.message}"
-    return Problem("no-document", "no document in any of the files", "error", path, hint=hint)
+    hint = f"{amount(len(left_out), 'file')} left out; the first is {first.path}: {first.message}"
+    return Problem("no-document", "none of the files has a document", "error", path, hint=hint)
 
 
 def _no_mention(corpus: Corpus, formats: Sequence[Format]) -> Problem:
     hint = next((format.empty for format in formats if format.empty), None)
     titles = " and ".join(dict.fromkeys(format.title for format in formats))
     tokens = [document.tokens for document in corpus if document.tokens is not None]
-    reason = f"no document holds a mention; read as {titles}: {amount(len(corpus), 'document')}"
+    reason = f"no document has a mention; read as {titles}: {amount(len(corpus), 'document')}"
     if tokens:
         reason += f", {amount(sum(tokens), corpus.documents[0].unit.removesuffix('s'))}"
     return Problem("no-coreference", reason, path=corpus.path, hint=hint)

@@ -28,8 +28,8 @@ class Read(Protocol):
 
     def __call__(
         self, source: Source, concatenate: bool = False, details: bool = False
-    ) -> tuple[list[Document], list[Problem]]:
-        """The documents of one file, and the warnings; DataError has all errors of the file.
+    ) -> ReadResult:
+        """Return the documents of a file and the warnings; DataError has all errors of the file.
 
         Parameters
         ----------
@@ -83,43 +83,36 @@ class Format(NamedTuple):
     endings: tuple[str, ...] = ()
     #: What positions may count: ``tokens``, ``characters``, or ``names`` that are no positions.
     units: tuple[str, ...] = ("tokens",)
-    #: Which files are read together with one, by ending: ``(".ann", ".txt")`` means that the text
-    #: of ``a.ann`` is ``a.txt``; ``*`` means any file beside it or in a folder below.
+    #: Pairs of endings of files that are read together: ``(".ann", ".txt")`` means that ``a.ann``
+    #: is read with ``a.txt``. ``*`` means any file in the same folder or in a folder below.
     beside: tuple[tuple[str, str], ...] = ()
-    #: How a file is recognised, in one line for the documentation.
+    #: How a file is recognized, in one line for the documentation.
     evidence: str = ""
-    #: Whether such a file may be mistaken, so that all formats that are sure are asked before.
+    #: Whether other files may look like this format, so that all other formats are asked before.
     guess: bool = False
-    #: What a file that nothing recognises lacks to be one: a sign that is in it, and the hint.
+    #: Hints for a file that no format recognizes: text that the file contains, and the hint.
     clues: tuple[tuple[bytes, str], ...] = ()
-    #: Where no mention is found: what may be wrong.
+    #: The hint for a file without a mention.
     empty: str | None = None
     #: Whether an empty file is a response, one without mentions.
     may_be_empty: bool = False
     #: Whether the user can name the relations or attributes that are identity: `Source.identity`.
     identity: bool = False
-    #: Groups of documents that ``--by`` has, by the names of text in `Document.attributes`.
+    #: Names of text in `Document.attributes` by which ``--by`` can group documents.
     groups: tuple[str, ...] = ()
     #: Puts a response into the positions of its key, if these are not its own.
     align: Callable[[Corpus, Corpus], Corpus] | None = None
-    #: Refuses two sides of this format that do not go together.
+    #: Refuses a key and a response of this format that do not belong together.
     check: Callable[[list[Pair]], None] | None = None
-    #: What other programs refuse of a file, though it is read here.
+    #: Reports what other programs refuse in a file that can be read here.
     elsewhere: Callable[[Source], list[Problem]] | None = None
 
     def claim(self, head: bytes, path: str) -> Claim | None:
-        """Return the claim on a file; `sniff` may also answer yes or no.
-
-        Examples
-        --------
-        >>> from corefmeter.formats import format_named
-        >>> format_named("conll").claim(b"#begin document (a);", "a.conll")
-        Claim(coverage=1.0, contradiction=None)
-        """
-        found = self.sniff(head, path)
-        if isinstance(found, bool):
-            return Claim() if found else None
-        return found
+        """Return the claim on a file; `sniff` may also answer yes or no."""
+        claim = self.sniff(head, path)
+        if isinstance(claim, bool):
+            return Claim() if claim else None
+        return claim
 
 
 @contextmanager
@@ -127,8 +120,8 @@ def reader_errors(doing: str, path: str | None, source: Source | None = None) ->
     """Turn unexpected exceptions of a reader or writer into a DataError.
 
     Readers report known errors of files with codes of their own. Any other exception becomes
-    ``not-understood``, with its place in the file and in the program and the exception as cause;
-    running out of memory becomes ``too-large``. `doing` is a text such as "reading conllu".
+    ``not-understood``, with its place in the file and in the program, and with the exception as
+    cause. Running out of memory becomes ``too-large``. `doing` is a text such as "reading conllu".
 
     Examples
     --------
@@ -136,34 +129,24 @@ def reader_errors(doing: str, path: str | None, source: Source | None = None) ->
     ...     raise IndexError("no third cell")
     Traceback (most recent call last):
     ...
-    corefmeter.problems.DataError: a.xyz: error: reading xyz stopped by an IndexError, "no third \
+    corefmeter.problems.DataError: a.xyz: error: reading xyz was stopped by IndexError, "no third \
 cell" at <doctest corefmeter.formats.base.reader_errors[0]>:2 [not-understood]
       The file may be damaged there. Please report it: it should have its own message.
     """
-    cause: Exception
     try:
         yield
     except (CorefmeterError, OSError):
         raise
     except MemoryError as error:
-        reason = f"{doing} needs more memory than there is"
-        problem, cause = Problem("too-large", reason, "error", path, hint="Split the file."), error
+        reason, hint = f"{doing} needs more memory than is available", "Split the file."
+        raise DataError(Problem("too-large", reason, "error", path, hint=hint)) from error
     except Exception as error:
+        from traceback import walk_tb
+
+        *_, (frame, number) = walk_tb(error.__traceback__)
+        place = f"{os.path.basename(frame.f_code.co_filename)}:{number}"
+        reason = f'{doing} was stopped by {type(error).__name__}, "{error}" at {place}'
         hint = "The file may be damaged there. Please report it: it should have its own message."
-        reason = f"{doing} stopped by an {_raised(error)}"
         line = source.line if source is not None else None
         problem = Problem("not-understood", reason, "error", path, line, hint=hint)
-        cause = error
-    else:
-        return
-    raise DataError(problem) from cause
-
-
-def _raised(error: Exception) -> str:
-    """Return an exception, and the line of the program that raised it."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    assert trace is not None
-    file = os.path.basename(trace.tb_frame.f_code.co_filename)
-    return f'{type(error).__name__}, "{error}" at {file}:{trace.tb_lineno}'
+        raise DataError(problem) from error

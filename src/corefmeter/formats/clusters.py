@@ -1,10 +1,10 @@
 """Plain clusters as JSON, in the two forms of scorch.
 
 ``{"type": "clusters", "clusters": {"e1": ["m1", "m2"]}}`` names the mentions of each entity (the
-entities may also be a list); ``{"type": "graph", "mentions": ["m1", …], "links": [["m1", "m2"]]}``
+entities may also be a list). ``{"type": "graph", "mentions": ["m1", …], "links": [["m1", "m2"]]}``
 has links, whose connected components are the entities; a mention without a link is an entity of its
 own. Mentions are names without a position: text or whole numbers, which mean the same as their
-digits. The document is called as its file, unless it has a ``doc_key``, ``doc_id`` or ``id``.
+digits. A document without a ``doc_key``, ``doc_id`` or ``id`` is named after its file.
 """
 
 from __future__ import annotations
@@ -15,10 +15,19 @@ from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_name
-from corefmeter.formats.base import Claim, Format
-from corefmeter.formats.entities import UnionFind
+from corefmeter.corpus.structures import UnionFind
+from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.json_documents import Reader
-from corefmeter.formats.json_objects import Record, brief_json, dumps, keys_of, kind_of, objects
+from corefmeter.formats.json_objects import (
+    Record,
+    brief_json,
+    brief_list,
+    dumps,
+    keys_of,
+    kind_of,
+    objects,
+    without_surrogates,
+)
 from corefmeter.formats.json_shapes import NAMES, OTHER_NAMES
 from corefmeter.formats.notes import lost_problem
 from corefmeter.formats.source import Source, stem
@@ -56,9 +65,7 @@ def sniff(head: bytes, path: str = "") -> Claim | None:
     return Claim(_DOUBTFUL)
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file, each an object; DataError has all errors of the file."""
     reader = Reader(source, concatenate, TITLE, named=True)
     for record in objects(source, reader):
@@ -75,7 +82,7 @@ def read(
 def _name_of(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
     """Return the name and part of a document, and whether it is named after the file only."""
     if any(record.values.get(field) for field in (*NAMES, *OTHER_NAMES)):
-        return reader.name(record, *NAMES)
+        return reader.read_name(record, *NAMES)
     name = stem(reader.path)
     return (name if record.number == 1 else f"{name} {record.number}"), None, True
 
@@ -83,16 +90,17 @@ def _name_of(record: Record, reader: Reader) -> tuple[str, int | None, bool]:
 def _read_entities(record: Record, reader: Reader) -> list[_Named] | None:
     """Return the entities of a document, or None after errors."""
     values = record.values
-    field = reader.clusters(record, "clusters")
+    field = reader.choose_clusters(record, "clusters")
     form = values.get("type", "clusters" if field in values else "graph")
     if form not in _TYPES:
         record.bad("type", str(unknown("type", form, _TYPES)))
         return None
-    if reader.lacks(record, *((field,) if form == "clusters" else ("mentions", "links"))):
+    needed = (field,) if form == "clusters" else ("mentions", "links")
+    if reader.report_missing(record, needed):
         return None
     errors = len(reader.errors)
-    found = _read_clusters(record, field) if form == "clusters" else _read_components(record)
-    return found if len(reader.errors) == errors else None
+    entities = _read_clusters(record, field) if form == "clusters" else _read_components(record)
+    return entities if len(reader.errors) == errors else None
 
 
 def _read_clusters(record: Record, field: str) -> list[_Named]:
@@ -107,34 +115,34 @@ def _read_clusters(record: Record, field: str) -> list[_Named]:
         record.bad(field, f"{kind_of(clusters)} where clusters are expected")
         return []
     errors = len(record.notes.errors)
-    found = []
+    entities = []
     empty = []
     for path, (name, cluster) in zip(paths, clusters.items(), strict=True):
         if mentions := _read_mentions(record, path, cluster):
-            found.append((name.encode("utf-8", "replace").decode(), mentions))
+            entities.append((without_surrogates(name), mentions))
         else:
             empty.append(path)
     if empty and len(record.notes.errors) == errors:
-        message = f"{', '.join(empty[:5])}{', ...' if len(empty) > 5 else ''}: no mention"
+        message = f"{brief_list(empty)}: no mention"
         record.notes.warn("empty-entity", message, record.line, count=len(empty))
-    return found
+    return entities
 
 
 def _read_mentions(record: Record, path: str, value: Any) -> list[Mention]:
-    """Return a list of mentions; a value that is no name is noted as an error."""
+    """Return the names of a list of mentions; note an error for each value that is not a name."""
     if not isinstance(value, list):
         record.unexpected(path, value, "a list of mentions")
         return []
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for number, item in enumerate(value):
         if type(item) in (str, int):
-            found.append(str(item))
+            mentions.append(str(item))
         elif isinstance(item, list) and item and set(map(type, item)) <= {int}:
-            found.append("-".join(map(str, item)))  # a span in a text that is not here
+            mentions.append("-".join(map(str, item)))  # a span in a text that is not here
         else:
             what = f"{brief_json(item)} where the name of a mention is expected"
             record.bad(f"{path}[{number}]", what)
-    return found
+    return mentions
 
 
 def _read_components(record: Record) -> list[_Named]:
@@ -144,12 +152,12 @@ def _read_components(record: Record) -> list[_Named]:
     if not isinstance(links, list):
         record.unexpected("links", links, "a list of links")
         return []
-    places = {mention: place for place, mention in enumerate(dict.fromkeys(declared))}
-    if len(places) < len(declared):
-        message = "mentions that are declared twice; each is one mention"
-        times = len(declared) - len(places)
-        record.notes.warn("repeated-mention", message, record.line, count=times)
-    sets = UnionFind(len(places))
+    mentions = list(dict.fromkeys(declared))
+    places = {mention: place for place, mention in enumerate(mentions)}
+    if repeated := len(declared) - len(mentions):
+        message = "mentions are declared more than once; each counts once"
+        record.notes.warn("repeated-mention", message, record.line, count=repeated)
+    sets = UnionFind(len(mentions))
     for number, link in enumerate(links):
         path = f"links[{number}]"
         ends = _read_mentions(record, path, link)
@@ -160,8 +168,7 @@ def _read_components(record: Record) -> list[_Named]:
                 message = f"{path}: the mention {end!r:.60} is not among the mentions"
                 record.error("unknown-mention", message)
         if len(ends) == 2 and all(end in places for end in ends):
-            sets.join(places[ends[0]], places[ends[1]])
-    mentions = list(places)
+            sets.join(*map(places.__getitem__, ends))
     components = [[mentions[place] for place in component] for component in sets.sets()]
     return [(str(number), component) for number, component in enumerate(components)]
 
@@ -169,24 +176,22 @@ def _read_components(record: Record) -> list[_Named]:
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus, one object of clusters a line.
 
-    Mentions become names: a span of tokens 3 and 4 is ``3-5``. That they are positions, and what
-    they count, is lost; it is returned as a problem.
+    Mentions become names: a span of tokens 3 and 4 is ``3-5``. It is returned as a problem that
+    they are positions no longer.
     """
     problems = []
     for document in corpus:
-        clusters: dict[str, list[str]] = {}
-        positions = 0
         names = written_names(document.entity_names, lambda _: True, lambda _: map(str, count()))
-        for name, mentions in zip(names, document.entities, strict=True):
-            positions += sum(not is_name(mention) for mention in mentions)
-            clusters[name] = list(map(_mention_name, mentions))
+        clusters = {
+            name: list(map(_mention_name, mentions))
+            for name, mentions in zip(names, document.entities, strict=True)
+        }
+        positions = sum(not is_name(mention) for entity in document.entities for mention in entity)
         if positions:
             message = "positions of mentions are written as names"
             problems.append(lost_problem(document, message, positions))
-        values: dict[str, Any] = (
-            {} if document.numbered else {"doc_id": document.one_name or document.label}
-        )
-        stream.write(dumps({**values, "type": "clusters", "clusters": clusters}) + "\n")
+        name = {} if document.numbered else {"doc_id": document.one_name or document.label}
+        stream.write(dumps({**name, "type": "clusters", "clusters": clusters}) + "\n")
     return problems
 
 

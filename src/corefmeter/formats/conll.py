@@ -1,21 +1,21 @@
 """CoNLL-2011 and CoNLL-2012 files (``*_conll``), in all variants in use.
 
-One token a line, columns separated by TABs or blanks, the coreference cell last. A cell is ``-``,
-``_``, ``*`` or empty for none, or chunks: ``(ID`` opens a mention, ``ID)`` closes the mention of
-that entity which was opened last, ``(ID)`` is a mention of one token; ``|`` between chunks may be
-missing. An ID is any text without blanks, brackets, ``|`` and ``*``, which marks columns of parses
-and arguments. Opens and closes are read as they are written. Tokens count from 0 through the
-document; blank lines and sentences play no role. Spans are half-open.
+Each line is a token with columns between TABs or spaces; the last column is the coreference cell.
+The cell of a token without a chunk is ``-``, ``_``, ``*`` or empty. The chunk ``(ID`` opens a
+mention, ``ID)`` closes the mention of that entity which was opened last, ``(ID)`` is a mention of
+one token; ``|`` between chunks may be missing. An ID is any text without spaces, brackets, ``|``
+and ``*``, which marks columns of parses and arguments. Chunks are read in the order in which they
+are written. Tokens count from 0 through the document, whatever its sentences. Spans are half-open.
 
-Chunks are taken out of any other cell as v8.01 takes them, and the rest of it is ignored with a
-warning; see `corefmeter.formats.conll_lines.take_chunks`. If some mention then does not open and
-close, the file is read with numbers as IDs, which are all that v8.01 reads, if that is possible.
+Out of any other cell, chunks are taken as v8.01 does, and the rest is ignored with a warning; see
+`corefmeter.formats.conll_lines.take_chunks`. If a mention then does not open and close, the file is
+read with numbers as IDs, which are all that v8.01 reads, if that is possible.
 
 A line that begins with ``#`` begins or ends a document or is a comment, unless it has the columns
 of a token; see `_Reader.is_token`.
 
-Speed: a line without a mention costs one comparison of its end. Everything else is found out only
-about lines that do not end like the document's first line without a mention.
+Speed: a line without a mention costs one comparison of its end. Only lines that do not end like the
+document's first line without a mention are parsed.
 """
 
 from __future__ import annotations
@@ -27,32 +27,11 @@ from io import BytesIO
 from typing import IO
 
 from corefmeter.corpus.model import Corpus, Document, Mention
-from corefmeter.formats.base import Format
-from corefmeter.formats.conll_lines import (
-    CHUNK,
-    DOUBLE,
-    NONE,
-    NUMBERS,
-    OPENING_CELL,
-    TEXT,
-    UNKNOWN,
-    WIDE,
-    Chunk,
-    Columns,
-    bracketed_columns,
-    chunks_in,
-    columns_of,
-    columns_of_sentence,
-    fewest_columns,
-    has_spaced_bar,
-    has_spaced_chunks,
-    is_cell,
-    parse_header,
-    take_chunks,
-    uneven_row,
-)
+from corefmeter.formats import conll_lines
+from corefmeter.formats.base import Format, ReadResult
+from corefmeter.formats.conll_lines import NONE, UNKNOWN, Chunk, Columns, columns_of, is_cell
 from corefmeter.formats.conll_lines import sniff as sniff  # a part of the format
-from corefmeter.formats.notes import LISTED, LineReader, column_of, stretches
+from corefmeter.formats.notes import LISTED, LineReader, column_of, count_empty, truncated
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, Severity
 
@@ -72,7 +51,7 @@ _BARE_BAR = rb"\A\||\|(?=\||\Z)"
 #: A name behind an opening bracket, which is a mention where names are IDs.
 _OPENED = rb"\([^()|*\s]*[\w\x80-\xff]"
 
-#: A cell that is longer and not made of chunks alone is no cell.
+#: The length of the longest cell, in bytes, out of which chunks are taken.
 _LONGEST_CELL = 1 << 12
 
 #: Errors that may vanish when only numbers are read as IDs.
@@ -81,27 +60,23 @@ _NUMBERS_HELP = ("bad-cell", "close-without-open", "unclosed-mention")
 _IGNORED = "text in a coreference cell other than (ID, ID) or (ID) is ignored, as in v8.01"
 _EARLY = "a mention closed in a cell before it is opened there counts as one token, as in v8.01"
 
-#: Lines of a file of many columns that are searched for cells with spaces, and more if there are.
+#: The first lines of a file of many columns, which are searched for cells with spaces; if there
+#: are any, all lines are.
 _SEARCHED = 2_000
 
-#: How many bytes of a file are searched for rows of other columns than their sentence.
+#: The first bytes of a file, which are searched for rows with more or fewer columns.
 _FIRST_ROWS = 1 << 11
 
 _NEVER = b"\n\n"  # an end that no line has
 _HASH = ord("#")
 _NAMED = 'Write "#begin document (NAME); part 000".'
+_CLUE = 'A CoNLL file begins its documents with "#begin document (NAME); part 000".'
 
 #: The mentions of an entity so far, and the first tokens of those that are open.
 _Entity = tuple[list[Mention], list[int]]
 
 
-def _new_entity() -> _Entity:
-    return [], []
-
-
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file; DataError has all errors of the file."""
     # A pipe gives its bytes once, so its blocks are kept for a second reading.
     blocks: list[bytes] | None = None if source.repeatable and not details else []
@@ -113,9 +88,8 @@ def read(
             with Source(source.path) as source_again:
                 yield from source_again.blocks()
 
-    documents, problems = _read_documents(
-        source.path, concatenate, _keep_blocks(source.blocks(), blocks), read_again
-    )
+    first_blocks = _keep_blocks(source.blocks(), blocks)
+    documents, problems = _read_documents(source.path, concatenate, first_blocks, read_again)
     if details:
         from corefmeter.formats.conll_text import text_of
 
@@ -134,11 +108,8 @@ def _keep_blocks(blocks: Iterator[bytes], kept: list[bytes] | None) -> Iterator[
 
 
 def _read_documents(
-    path: str,
-    concatenate: bool,
-    blocks: Iterable[bytes],
-    read_again: Callable[[], Iterable[bytes]],
-) -> tuple[list[Document], list[Problem]]:
+    path: str, concatenate: bool, blocks: Iterable[bytes], read_again: Callable[[], Iterable[bytes]]
+) -> ReadResult:
     """Read a file with any text as IDs; if that fails, with numbers as v8.01 reads them.
 
     `read_again` gives the blocks a second time. If both fail, the errors of the first are raised.
@@ -190,7 +161,7 @@ class _Reader(LineReader):
         self.may_have_spaces: bool | None = False
         self.found_spaced_chunks = False  # whether an earlier block had chunks between spaces
         self.current_block = b""
-        self.unread_cells = 0  # number of cells with text but no chunk, and the first error
+        self.unread_cells = 0  # number of cells with text but no chunk, and the first of them
         self.first_unread: Problem | None = None
         self.no_entity = True  # whether no entity was read so far
         self.bracketed: Counter[tuple[int, int]] = Counter()  # bracketed columns: index, width
@@ -205,14 +176,14 @@ class _Reader(LineReader):
         self.leave_document()
 
     def leave_document(self) -> None:
-        """Reset what belongs to one document; outside of documents, no line end is known."""
+        """Reset the per-document state; outside documents, no line end is known."""
         self.document = None
         self.usual_end = _NEVER  # the end of a line without a mention in this document
         self.known_cells: dict[bytes, list[Chunk]] = {}
-        self.entities: defaultdict[bytes, _Entity] = defaultdict(_new_entity)
+        self.entities: defaultdict[bytes, _Entity] = defaultdict(lambda: ([], []))
         self.breaks: list[tuple[int, int]] = []
 
-    def documents_of(self, blocks: Iterable[bytes]) -> tuple[list[Document], list[Problem]]:
+    def documents_of(self, blocks: Iterable[bytes]) -> ReadResult:
         """Return all documents of a file's blocks and the warnings; or all errors."""
         try:
             for block in blocks:
@@ -225,23 +196,23 @@ class _Reader(LineReader):
         return self.documents_read()
 
     def read_block(self, block: bytes) -> None:
-        """Read a block of whole lines; of a long run of empty lines, only the last is read."""
+        """Read a block of whole lines; if all are empty, only the last of them."""
         if not self.line:
             self.report_uneven(block[: block.find(b"\n", _FIRST_ROWS) + 1 or None])
         self.current_block, self.may_have_spaces = block, None
-        for stretch, empty in stretches(block):
-            if empty:
-                self.line += empty - 1
-                self.shift += empty - 1
-            self.read_lines(stretch)
+        if empty := count_empty(block):
+            self.line += empty - 1
+            self.shift += empty - 1
+            block = b"\n"
+        self.read_lines(block)
 
     def report_uneven(self, block: bytes) -> None:
         """Warn of a row whose number of columns differs: its last column may not be coreference."""
-        if (uneven := uneven_row(block)) is not None:
+        if (uneven := conll_lines.uneven_row(block)) is not None:
             line, columns, expected = uneven
             reason = f"a row of {columns} columns in a sentence of {expected}; the last is read"
             hint = "Use the same number of columns on each line, with the coreference last."
-            self.keep(Problem("bad-columns", reason, path=self.path, line=line + 1, hint=hint))
+            self.warn("bad-columns", reason, line + 1, hint=hint)
 
     def read_lines(self, block: bytes) -> None:
         """Read a block of whole lines.
@@ -305,11 +276,12 @@ class _Reader(LineReader):
     def find_spaces(self, columns: int) -> bool:
         """Return whether cells of the current block may contain spaces."""
         block = self.current_block
-        found = b"\t" in block or has_spaced_bar(block)
-        is_searched = columns < WIDE or self.line < _SEARCHED or self.found_spaced_chunks
-        if is_searched and has_spaced_chunks(block):
-            found = self.found_spaced_chunks = True
-        return found
+        is_narrow = columns < conll_lines.WIDE
+        is_searched = is_narrow or self.line < _SEARCHED or self.found_spaced_chunks
+        if is_searched and conll_lines.has_spaced_chunks(block):
+            self.found_spaced_chunks = True
+            return True
+        return b"\t" in block or conll_lines.has_spaced_bar(block)
 
     def parse_simple_cell(self, line: bytes, end: bytes) -> list[Chunk] | None:
         """Return the chunks of a new cell, or None if the line has to be parsed as a whole.
@@ -326,7 +298,7 @@ class _Reader(LineReader):
         if (opens or closes) and name.isalnum() and len(end) <= 100:
             chunks = [(opens, closes, name, 0)]
         elif len(end) <= 100 and _PLAIN.fullmatch(end):
-            chunks = _plain_chunks(end.rstrip())
+            chunks = _parse_plain_chunks(end.rstrip())
         else:
             return None
         if len(self.known) < 100_000:
@@ -407,12 +379,11 @@ class _Reader(LineReader):
             self.note("not-text", reason, "error", hint=_NAMED)
         elif b"\r" in rest:
             reason = "carriage returns within a line; lines must end with LF or CRLF"
-            self.note(
-                "not-text", reason, "error", hint="Save the file with different line endings."
-            )
+            hint = "Save the file with different line endings."
+            self.note("not-text", reason, "error", hint=hint)
         else:
             try:
-                name, part = parse_header(rest)
+                name, part = conll_lines.parse_header(rest)
             except UnicodeDecodeError as error:
                 self.note("not-text", f"the document name is not UTF-8: {error}", "error")
         return name, part
@@ -425,20 +396,15 @@ class _Reader(LineReader):
         self.no_entity = self.no_entity and not self.entities
         for entity, (_, starts) in self.entities.items():
             for start in starts:
-                if self.only_count("unclosed-mention", "error"):
-                    continue
-                self.note_unclosed(document, _text(entity), start)
+                if not self.only_count("unclosed-mention", "error"):
+                    self.note_unclosed(document, _text(entity), start)
         document.entity_names = [entity.decode() for entity in self.entities]
         document.entities = [mentions for mentions, _ in self.entities.values()]
         self.leave_document()
 
     def read_token(self, line: bytes) -> Iterable[Chunk]:
         """Parse the line of a token whose end is not known; return its chunks."""
-        known = self.columns
-        if not known.number:
-            known = UNKNOWN._replace(number=fewest_columns(self.current_block))
-        if known.separator != b"\t":
-            known = columns_of_sentence(line, self.current_block, known)
+        known = conll_lines.columns_of_sentence(line, self.current_block, self.columns)
         columns = columns_of(line, known)
         cell = columns.cell
         if not is_cell(cell) or (self.numbers and cell not in NONE):
@@ -448,12 +414,12 @@ class _Reader(LineReader):
             self.usual_end = line[columns.start - 1 :]
             return []
         if not cell.isascii() and not _is_utf8(cell):
-            reason = f"an entity is not named in UTF-8: {_text(cell)}"
+            reason = f"the name of an entity is not UTF-8: {_text(cell)}"
             self.note("not-text", reason, "error", column=column_of(line, columns.start))
             return []
         if b"+" in cell:
-            return self.without_double_names(line, columns, _chunks(cell))
-        chunks: Iterable[Chunk] = () if cell in NONE else _chunks(cell)
+            return self.without_double_names(line, columns, _parse_chunks(cell))
+        chunks: Iterable[Chunk] = () if cell in NONE else _parse_chunks(cell)
         # A line end is reusable only if it is the cell and nothing else.
         line_end = line.rpartition(columns.separator)[2]
         if line_end.strip() == cell and 0 < len(cell) < 100 and len(self.known) < 100_000:
@@ -467,14 +433,11 @@ class _Reader(LineReader):
         kept = []
         for chunk in chunks:
             _, _, name, at = chunk
-            if not DOUBLE.fullmatch(name):
+            if not conll_lines.DOUBLE.fullmatch(name):
                 kept.append(chunk)
             elif not self.only_count("double-antecedent", "warning"):
-                self.note(
-                    "double-antecedent",
-                    f"a chunk names two entities, {_text(name)}; it is left out",
-                    column=column_of(line, columns.start + at),
-                )
+                reason = f"a chunk names two entities, {_text(name)}; it is left out"
+                self.note("double-antecedent", reason, column=column_of(line, columns.start + at))
         return kept
 
     def take_out_chunks(self, line: bytes, columns: Columns) -> list[Chunk]:
@@ -486,7 +449,8 @@ class _Reader(LineReader):
         if len(cell) > _LONGEST_CELL:
             self.report_bad_cell(line, columns)
             return []
-        taken, rest, places = take_chunks(cell, NUMBERS if self.numbers else TEXT)
+        patterns = conll_lines.NUMBERS if self.numbers else conll_lines.TEXT
+        taken, rest, places = conll_lines.take_chunks(cell, patterns)
         if re.search(_OPENED, rest) or not all(_is_utf8(name) for _, _, name, _ in taken):
             self.report_bad_cell(line, columns)
             return []
@@ -526,28 +490,19 @@ class _Reader(LineReader):
     def look_in_other_columns(self, block: bytes) -> None:
         """Count brackets in other columns of a block that was read, until there is an entity."""
         self.no_entity = self.no_entity and not self.entities
-        if self.no_entity and OPENING_CELL.search(block):
+        if self.no_entity and conll_lines.OPENING_CELL.search(block):
             for line in block.splitlines():
                 if not line.startswith(b"#"):
-                    self.bracketed.update(bracketed_columns(line))
+                    self.bracketed.update(conll_lines.misplaced_brackets(line))
 
     def report_other_columns(self) -> None:
         """Report the column that looks like coreference if the last column holds none."""
         if self.no_entity and self.bracketed:
             ((column, columns), count) = self.bracketed.most_common(1)[0]
-            reason = (
-                f"brackets in column {column} of {columns} look like coreference, and are not "
-                "read: the last column is"
-            )
-            self.keep(
-                Problem(
-                    "no-coreference",
-                    reason,
-                    path=self.path,
-                    hint="Move the column to the end of its lines.",
-                    count=count,
-                )
-            )
+            reason = f"brackets in column {column} of {columns} look like coreference, but only "
+            reason += "the last column is read"
+            hint = "Move the column to the end of its lines."
+            self.warn("no-coreference", reason, hint=hint, count=count)
 
     def report_bad_cell(self, line: bytes, columns: Columns) -> None:
         """Note a cell that is not coreference."""
@@ -557,20 +512,20 @@ class _Reader(LineReader):
     def cell_error(self, line: bytes, columns: Columns) -> Problem:
         """Return the error about a cell that is not coreference."""
         hint = "The last column must hold the coreference chunks, or - for none."
-        if places := list(bracketed_columns(line)):
+        if places := list(conll_lines.misplaced_brackets(line)):
             hint += " Brackets are in column {} of {}; move it to the end.".format(*places[0])
         if b"*" in columns.cell:
             hint += " This looks like a column of parses, names or arguments."
         reason = f"the coreference cell {_text(columns.cell)!r} is not made of (ID, ID) and (ID)"
-        column = column_of(line, columns.start + chunks_in(columns.cell))
+        column = column_of(line, columns.start + conll_lines.chunks_in(columns.cell))
         return Problem("bad-cell", reason, "error", self.path, self.line, column, hint)
 
     def require_coreference(self) -> None:
         """Report a last column that is not coreference: it has text, but hardly any chunk."""
         documents = self.documents.values()
         tokens = sum(document.tokens or 0 for document in documents)
-        found = any(document.entities for document in documents)
-        if self.first_unread and (not found or 10 * self.unread_cells > 9 * tokens):
+        has_entities = any(document.entities for document in documents)
+        if self.first_unread and (not has_entities or 10 * self.unread_cells > 9 * tokens):
             self.keep(self.first_unread._replace(count=self.unread_cells))
 
     def report_unopened(self, line: bytes, name: bytes, at: int) -> None:
@@ -579,91 +534,81 @@ class _Reader(LineReader):
         assert document is not None
         if self.only_count("close-without-open", "error"):
             return
-        if self.stray_line != self.line:  # not again for each of many in a cell
+        if self.stray_line != self.line:  # once for all chunks of a cell
             self.stray_line, self.stray_cell = self.line, columns_of(line, self.columns).start
-        others = ""
-        # Looking through what is open is not worth it for errors that nobody will read.
+        last_open = ""
+        # The search is slow, and not worth it for errors that are not printed.
         if len(self.errors) < DataError.SHOWN:
-            last_starts = [
-                (starts[-1], other) for other, (_, starts) in self.entities.items() if starts
-            ]
-            if last_starts:
-                start, last = max(last_starts)
-                others = f"; opened last and still open: {_text(last)}, on line "
-                others += str(document.line_at(start))
+            items = self.entities.items()
+            if last_starts := [(starts[-1], entity) for entity, (_, starts) in items if starts]:
+                start, entity = max(last_starts)
+                last_open = f"; opened last and still open: {_text(entity)}, on line "
+                last_open += str(document.line_at(start))
         column = column_of(line, self.stray_cell + at)
-        self.note_unopened(_text(name), column, others, document.label)
+        self.note_unopened(_text(name), column, last_open, document.label)
 
     def report_outside_line(self, line: bytes) -> None:
         """Report a line outside of documents if it has a chunk; else count it."""
         self.skip_line()
         cell = columns_of(line, UNKNOWN).cell
         if cell not in NONE and is_cell(cell):
-            self.note(
-                "outside-document",
-                "a line with a coreference chunk is outside any document",
-                "error",
-                hint='Begin the document with "#begin document (NAME); part 000".',
-            )
+            reason = "a line with a coreference chunk is outside any document"
+            hint = 'Begin the document with "#begin document (NAME); part 000".'
+            self.note("outside-document", reason, "error", hint=hint)
         else:
             self.lines_outside += 1
             self.first_outside = self.first_outside or self.line
 
     def only_count(self, code: str, severity: Severity) -> bool:
-        """Return whether enough problems of a type are listed, and then count this one only.
+        """Count a problem without its place if enough of its type are listed; return whether so.
 
-        To find the places of all chunks of a cell takes quadratic time.
+        Finding the places of all chunks of a cell takes quadratic time.
         """
         if self.noted[code, severity] < LISTED:
             return False
         self.noted[code, severity] += 1
         return True
 
-    def documents_read(self) -> tuple[list[Document], list[Problem]]:
+    def documents_read(self) -> ReadResult:
         """Return all documents, or all errors."""
         if self.document is not None:
             self.note_missing_end(self.document, at_end=True)
             self.end_document(self.line + 1)
         if not self.documents:
-            missing = "the file holds no document"
-            raise DataError(Problem("no-document", missing, "error", self.path))
+            raise DataError(Problem("no-document", "the file has no document", "error", self.path))
         if self.lines_outside:
-            message, line = "a line outside any document", self.first_outside
-            self.keep(
-                Problem(
-                    "outside-document", message, path=self.path, line=line, count=self.lines_outside
-                )
-            )
+            reason = "a line outside any document"
+            self.warn("outside-document", reason, self.first_outside, count=self.lines_outside)
         self.report_other_columns()
         self.require_coreference()
         self.note_repairs()
         return list(self.documents.values()), self.finish()
 
 
-def _chunks(cell: bytes) -> Iterator[Chunk]:
+def _parse_chunks(cell: bytes) -> Iterator[Chunk]:
     """Yield the chunks of a legal cell: first mentions of one token, then the others.
 
-    No span depends on that order. But the order in which entities appear decides which copy of a
-    repeated mention is the first, and the official scorer reads mentions of one token first.
+    The order in which entities appear decides which copy of a repeated mention is the first, and
+    the official scorer reads mentions of one token first. No span depends on that order.
     """
     for is_one_token in (True, False):
-        for match in CHUNK.finditer(cell):
+        for match in conll_lines.CHUNK.finditer(cell):
             opens, closes = bool(match[1]), bool(match[3])
             if (opens and closes) is is_one_token:
                 yield opens, closes, match[2], match.start()
 
 
-def _plain_chunks(cell: bytes) -> list[Chunk]:
-    """Return the chunks of a cell that has a bar between any two of them; see `_chunks`."""
-    one_token: list[Chunk] = []
-    others: list[Chunk] = []
+def _parse_plain_chunks(cell: bytes) -> list[Chunk]:
+    """Return the chunks of a cell that has a bar between any two of them; see `_parse_chunks`."""
+    of_one_token: list[Chunk] = []
+    of_several: list[Chunk] = []
     at = 0
     for chunk in cell.split(b"|"):
         opens, closes = chunk[:1] == b"(", chunk[-1:] == b")"
         name = chunk[opens : len(chunk) - closes]
-        (one_token if opens and closes else others).append((opens, closes, name, at))
+        (of_one_token if opens and closes else of_several).append((opens, closes, name, at))
         at += len(chunk) + 1
-    return one_token + others
+    return of_one_token + of_several
 
 
 def _is_utf8(text: bytes) -> bool:
@@ -676,8 +621,7 @@ def _is_utf8(text: bytes) -> bool:
 
 def _text(name: bytes) -> str:
     """Return bytes of the file as text for a message, truncated to 80 characters."""
-    text = name[:400].decode("utf-8", "backslashreplace")
-    return text if len(text) <= 80 else f"{text[:77]}..."
+    return truncated(name[:400].decode("utf-8", "backslashreplace"))
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
@@ -696,12 +640,6 @@ FORMAT = Format(
     read=read,
     write=write,
     endings=(".conll", ".v4_auto_conll", ".v4_gold_conll"),
-    clues=(
-        (
-            b"",
-            'A CoNLL file begins its documents with "#begin document (NAME); part 000". A format '
-            "that is not recognized can be named with --from.",
-        ),
-    ),
+    clues=((b"", f"{_CLUE} A format that is not recognized can be named with --from."),),
     empty="If this is unexpected, check whether the last column is the coreference.",
 )

@@ -21,15 +21,15 @@ _BARE_PART = rf"(?i)\b{_PART}\s*[;:]?\Z"
 _SEMEVAL = re.compile(rb"[^\n]*\n1\t\d*[^\t\n\d][^\t\n]*(?:\t[^\t\n]*){13}")
 #: The fewest columns of such a document, without the last two.
 _SEMEVAL_COLUMNS = 15
-#: How much of a file is explained by headers of documents whose lines do not end with a cell.
+#: The claim on a file with headers of documents whose lines do not end with a coreference cell.
 _DOUBTFUL = 0.6
 #: A piece of a mention with gaps, as CRAFT marks them: ``(0a`` is of a mention of the entity 0.
 PIECE = re.compile(rb"(\d+)[^\W\d_]+")
 _PIECE_CHUNK = re.compile(rb"\((\d+)[A-Za-z]+(?:\)[|\r\n]|[|\r\n])")
-#: Cells that say "no mention".
+#: Cells of tokens without a chunk.
 NONE = frozenset((b"-", b"_", b"*", b""))
 
-#: A name in a cell that stands for two entities.
+#: A name in a cell that denotes two entities.
 DOUBLE = re.compile(rb"\d+(\+\d+)+")
 
 
@@ -46,7 +46,7 @@ _CHUNK_FIELD = rb"\(\d+\)?|\d+\)"
 #: Their number also differs from sentence to sentence.
 WIDE = 11
 
-#: A chunk that opens a mention with spaces and another behind it; another chunk so.
+#: A chunk that opens a mention, before spaces and another chunk; the same of any other chunk.
 _SPACED_OPENING = rb"\(\d+ +\(?\d"
 _SPACED_CHUNK = rb"\)(?<=\d\)) +\(?\d+\)?\s"
 
@@ -67,9 +67,9 @@ class Columns(NamedTuple):
 UNKNOWN = Columns(0, b" ", [], b"", 0)
 
 
-#: Chunks that open and close, open, or close a mention, in the order in which v8.01 takes them out
-#: of a cell: with any text as names, and with numbers, which are all that v8.01 reads. They are
-#: compiled when they are needed, which is seldom.
+#: Patterns of chunks that open and close, open, or close a mention, in the order in which v8.01
+#: takes them out of a cell: with any text as names, and with numbers, which are all that v8.01
+#: reads. They are compiled when they are needed, which is seldom.
 TEXT = (rb"\(([^()|*\s]+)\)", rb"\(([^()|*\s]+)(?=[()|\s]|\Z)", rb"([^()|*\s]+)\)")
 NUMBERS = (rb"\((\d+(?:\+\d+)*)\)", rb"\((\d+)", rb"(\d+)\)")
 
@@ -82,7 +82,7 @@ _BORDER = re.compile(rb"\n#[ \t]*(?:(begin)|end)[ \t]+document\b[^\n]*", re.IGNO
 _ROW = re.compile(rb"^[ \t\r]*[^#\s].*", re.MULTILINE)
 
 
-#: What opens a mention in a column of numbers, and how a line looks that may hold it.
+#: A chunk of numbers that opens a mention, and the part of a line that may be such a chunk.
 _OPENING = rb"\(\d+\)?"
 OPENING_CELL = re.compile(rb"\(\d+[)|\t ]")
 
@@ -128,7 +128,7 @@ def within_documents(head: bytes) -> float:
 
 
 def _other_lines(head: bytes, start: int, end: int) -> int:
-    """Return how many lines of a part are neither empty nor comments, and end without a cell."""
+    """Count the lines of a part that are neither empty nor comments, and end without a cell."""
     return sum(not _ends_with_cell(row) for row in _ROW.findall(head, start, end))
 
 
@@ -175,7 +175,7 @@ def columns_of(line: bytes, known: Columns) -> Columns:
         if (number, b"\t") == known[:2] or not is_cell(cell.removeprefix(b"|")):
             return Columns(number, b"\t", stripped.split(b"\t", 4)[:4], b"", len(text))
     if b"\t" not in stripped:
-        # No line has so many columns; what is longer is hostile, and its columns need no counting.
+        # No sound line has so many columns, so those of a longer line need not be counted.
         fields = stripped.split(None, 1000)
         begin = _cell_begins(fields, known.number)
         if begin < len(fields) - 1:
@@ -183,7 +183,7 @@ def columns_of(line: bytes, known: Columns) -> Columns:
         return Columns(begin + 1, b" ", fields[:4], cell, len(stripped) - len(cell))
     number = stripped.count(b"\t") + 1
     last = stripped[stripped.rfind(b"\t") + 1 :].lstrip()
-    # TABs and blanks may be mixed; but brackets that blanks would cut off are never passed over.
+    # TABs and spaces may be mixed, but brackets before a space must not be cut off.
     if b"(" in last[: -len(cell)] or b")" in last[: -len(cell)]:
         cell = last
     return Columns(number, b"\t", stripped.split(b"\t", 4)[:4], cell, len(stripped) - len(cell))
@@ -201,23 +201,24 @@ def has_spaced_bar(block: bytes) -> bool:
 
 
 def has_spaced_chunks(block: bytes) -> bool:
-    """Return whether a cell may hold chunks with spaces between."""
+    """Return whether a cell may have chunks with spaces between them."""
     if b") " in block and re.search(_SPACED_CHUNK, block):
         return True
     return re.search(_SPACED_OPENING, block) is not None
 
 
 def fewest_columns(block: bytes) -> int:
-    """Return the fewest fields between spaces that one of the first lines of a block has."""
+    """Return the least number of columns, between spaces, of the first lines of a block."""
     rows = islice(_ROW.finditer(block), _SAMPLE)
     return min((len(row[0].split(None, 1000)) for row in rows), default=0)
 
 
 def uneven_row(block: bytes) -> tuple[int, int, int] | None:
-    """Return the first row between TABs that has other columns than the first of its sentence.
+    """Return the first row with more or fewer columns than the first row of its sentence.
 
-    That is its line in the block, from 0, its number of columns, and that of the first row. Rows of
-    a sentence are counted one by one only if their TABs together are not as many on each.
+    Columns are those between TABs. Returned are the line of the row in the block, from 0, its
+    number of columns, and that of the first row. The rows of a sentence are only compared one by
+    one if the number of their TABs is not divisible by the number of rows.
     """
     begin = 0
     for sentence in block.split(b"\n\n"):
@@ -238,10 +239,15 @@ def uneven_row(block: bytes) -> tuple[int, int, int] | None:
 
 
 def columns_of_sentence(line: bytes, block: bytes, known: Columns) -> Columns:
-    """Return the known columns; for a wide line that ends with two chunks, with their number.
+    """Return the known columns; where spaces separate them, with a number for a line of a block.
 
-    It is that of the other lines of the sentence in the block.
+    If none is known, it is the least in the block; for a wide line that ends with two chunks, the
+    least in the sentence.
     """
+    if not known.number:
+        known = UNKNOWN._replace(number=fewest_columns(block))
+    if known.separator == b"\t":
+        return known
     before = line.rsplit(None, 2)[-2:-1]
     if not before or before[0].endswith((b"*", b"-")) or not re.search(_SPACED_END, line):
         return known
@@ -278,8 +284,8 @@ def _cell_begins(fields: list[bytes], columns: int) -> int:
 def take_chunks(cell: bytes, patterns: tuple[bytes, ...]) -> tuple[list[Chunk], bytes, list[int]]:
     """Take the chunks out of a cell as v8.01 does: by one pattern after another, from the left.
 
-    The text before and after a chunk is joined, and may be a chunk then. Returned are the chunks,
-    first those of one token; the rest of the cell; and the place of each byte of the rest.
+    The text before and after a chunk is joined, and may then be a chunk too. Returned are the
+    chunks, those of one token first; the rest of the cell; and the place of each byte of the rest.
 
     Examples
     --------
@@ -290,8 +296,9 @@ def take_chunks(cell: bytes, patterns: tuple[bytes, ...]) -> tuple[list[Chunk], 
     """
     chunks: list[Chunk] = []
     places = list(range(len(cell)))
-    kinds = ((True, True), (True, False), (False, True))  # whether they open, and close
-    for pattern, (opens, closes) in zip(patterns, kinds, strict=True):
+    for pattern, opens, closes in zip(
+        patterns, (True, True, False), (True, False, True), strict=True
+    ):
         at = 0
         search = re.compile(pattern).search
         while match := search(cell, at):
@@ -317,10 +324,10 @@ def chunks_in(cell: bytes) -> int:
     return position
 
 
-def bracketed_columns(line: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the number of each column that opens a mention, from 1, and the number of all columns.
+def misplaced_brackets(line: bytes) -> Iterator[tuple[int, int]]:
+    """Yield each column, from 1, in which a line opens a mention, and the number of columns.
 
-    The last column is left out, and those up to the word.
+    The last column, where coreference belongs, and those up to the word are skipped.
     """
     fields = line.rstrip(b"\r\n").split(b"\t") if b"\t" in line else line.split(None, 1000)
     first = 4 if len(fields) > 5 else 2

@@ -3,15 +3,16 @@
 Columns of OntoNotes, from 0: 3 word, 4 part of speech, 5 bit of the parse, 9 speaker, 10 named
 entities, the last one coreference; between 10 and the last are arguments of predicates. A document
 whose lines have at least twelve columns is read so. Of any other document only the words are read,
-from the column that `_words` finds. A column that has no value (``-`` or ``_``; a parse without a
-bracket) on any line of the document is missing. A sentence ends at a blank line.
+from the column that `_find_words` chooses. A column that has no value (``-`` or ``_``; a parse
+without a bracket) on any line of the document is missing. A sentence ends at a blank line.
 
 The tokens are those of the reader that scores: positions mean the same words in both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
@@ -22,14 +23,14 @@ from corefmeter.formats.source import UTF8_MARK
 COLUMNS = 12
 WORD, POS, PARSE, SPEAKER, NAMES = 3, 4, 5, 9, 10
 
-#: Cells that say nothing.
+#: Cells without a value.
 _EMPTY = frozenset(("-", "_", ""))
 
 
 def cells(document: Document, lines: list[bytes], number: int) -> list[str]:
     """Return one column of a document; ``""`` for a line that has no such column."""
-    rows = (_fields(lines[line - 1]) for line in _token_lines(document))
-    return [_decoded(row[number]) if -len(row) <= number < len(row) else "" for row in rows]
+    rows = (_split_fields(lines[line - 1]) for line in _token_lines(document))
+    return [_decode(row[number]) if -len(row) <= number < len(row) else "" for row in rows]
 
 
 def text_of(document: Document, lines: list[bytes]) -> Text | None:
@@ -39,38 +40,36 @@ def text_of(document: Document, lines: list[bytes]) -> Text | None:
     """
     if not document.tokens:
         return Text([])
-    numbers = list(_token_lines(document))
+    numbers = _token_lines(document)
     if not numbers:
         return None
-    rows = [_fields(lines[number - 1]) for number in numbers]
+    rows = [_split_fields(lines[number - 1]) for number in numbers]
     is_narrow = min(map(len, rows)) < COLUMNS
     if is_narrow or len({row[0] for row in rows}) > 1:
-        words = _words(numbers, lines)
+        words = _find_words(numbers, lines)
         if not words:
             return None
     else:
         # The name of the document in the first column, so the words are in the fourth.
-        words = [_decoded(row[WORD]) for row in rows]
-    text = Text(words, sentences=_sentences(document, lines), lines=numbers)
+        words = [_decode(row[WORD]) for row in rows]
+    text = Text(words, sentences=_find_sentences(document, lines), lines=numbers)
     if is_narrow:
         return text
-    known: dict[bytes, str] = {}
 
     def column(number: int) -> list[str] | None:
-        for cell in {row[number] for row in rows} - known.keys():
-            known[cell] = _decoded(cell)
-        cells = [known[row[number]] for row in rows]
+        decoded = {cell: _decode(cell) for cell in {row[number] for row in rows}}
+        cells = [decoded[row[number]] for row in rows]
         return None if _EMPTY.issuperset(cells) else cells
 
     parse, names = column(PARSE), column(NAMES)
     text.pos = column(POS)
     text.speakers = column(SPEAKER)
     text.parse = parse if parse and any("(" in bit for bit in parse) else None
-    text.entity_types = _spans(names, text.sentences) if names else None
+    text.entity_types = _parse_spans(names, text.sentences) if names else None
     return text
 
 
-def _fields(line: bytes) -> list[bytes]:
+def _split_fields(line: bytes) -> list[bytes]:
     """Split a token's line into columns: at TABs if any are within the line, else at spaces."""
     line = line.removeprefix(UTF8_MARK)
     body = line.rstrip()
@@ -79,7 +78,7 @@ def _fields(line: bytes) -> list[bytes]:
     return body.split()
 
 
-def _words(numbers: list[int], lines: list[bytes]) -> list[str]:
+def _find_words(numbers: list[int], lines: list[bytes]) -> list[str]:
     """Return the words of some lines; an empty list if there is no column of words.
 
     The words are in the first of two columns, the second of three, the third of four, and the
@@ -91,56 +90,57 @@ def _words(numbers: list[int], lines: list[bytes]) -> list[str]:
     for number in numbers:
         known = columns_of(lines[number - 1].removeprefix(UTF8_MARK), known)
         rows.append((known.number, known.first))
+    widths = {number for number, _ in rows} - {1}
+    if not widths:
+        return []
     first_column = {fields[0] for _, fields in rows}
-    #: The index of the column of words by the number of columns; 3 for more than these.
-    word_columns = {1: None, 2: 0, 3: 1, 4: 2}
-    if len(first_column) > 1 and not all(map(bytes.isdigit, first_column)):
-        word_columns = {1: None, 2: 0, 3: 0, 4: 0, 5: 0}
+    in_first_column = len(first_column) > 1 and not all(map(bytes.isdigit, first_column))
+    word_columns = {width: 0 if in_first_column else min(width - 2, 3) for width in widths}
     words = []
     for number, fields in rows:
-        column = word_columns.get(number, word_columns.get(5, 3))
-        # Columns between TABs may be empty, and then are no fields; a line may be cut off.
-        word = b"" if column is None or column >= len(fields) else fields[column]
-        words.append(_decoded(word.strip()))
-    return words if any(word_columns.get(number, 3) is not None for number, _ in rows) else []
+        column = word_columns.get(number, len(fields))  # a line of one column has no word
+        # Columns between TABs may be empty, and then are no fields; a line may be truncated.
+        words.append(_decode(fields[column].strip()) if column < len(fields) else "")
+    return words
 
 
-def _decoded(field: bytes) -> str:
+def _decode(field: bytes) -> str:
     return field.decode("utf-8", "backslashreplace")
 
 
-def _runs(document: Document) -> Iterator[tuple[int, int, int]]:
-    """Yield runs of tokens on successive lines: first token, its line, the line after the last."""
-    following = [*document.breaks[1:], (document.tokens or 0, 0)]
-    for (token, line), (end, _) in zip(document.breaks, following, strict=True):
-        yield token, line, line + end - token
+def runs_of(breaks: Iterable[tuple[int, int]], end: int) -> Iterator[tuple[int, range]]:
+    """Yield runs of tokens on successive lines before `end`: the first token, and the lines.
+
+    >>> list(runs_of([(0, 3), (2, 7)], 5))
+    [(0, range(3, 5)), (2, range(7, 10))]
+    """
+    for (token, line), (stop, _) in pairwise([*breaks, (end, 0)]):
+        yield token, range(line, line + stop - token)
 
 
-def _token_lines(document: Document) -> Iterator[int]:
-    """Yield the line of each token."""
-    for _, line, end in _runs(document):
-        yield from range(line, end)
+def _token_lines(document: Document) -> list[int]:
+    return [line for _, run in runs_of(document.breaks, document.tokens or 0) for line in run]
 
 
-def _sentences(document: Document, lines: list[bytes]) -> list[int]:
+def _find_sentences(document: Document, lines: list[bytes]) -> list[int]:
     """Return the first token of each sentence.
 
     Between two runs of tokens are blank lines, comments, or the borders of documents that were
     joined. Comments on their own end no sentence.
     """
-    found: list[int] = []
+    starts: list[int] = []
     previous_end = 0
-    for token, line, end in _runs(document):
-        if end == line:
+    for token, run in runs_of(document.breaks, document.tokens or 0):
+        if not run:
             continue
-        between = lines[previous_end - 1 : line - 1] if previous_end else []
-        if not found or any(not text.strip() or sniff(text) for text in between):
-            found.append(token)
-        previous_end = end
-    return found
+        between = lines[previous_end - 1 : run.start - 1] if previous_end else []
+        if not starts or any(not text.strip() or sniff(text) for text in between):
+            starts.append(token)
+        previous_end = run.stop
+    return starts
 
 
-def _spans(cells: list[str], sentences: list[int]) -> list[tuple[int, int, str]]:
+def _parse_spans(cells: list[str], sentences: list[int]) -> list[tuple[int, int, str]]:
     """Return half-open spans from cells such as ``(PERSON*``, ``*``, ``*)`` or ``(PERSON)``.
 
     A bracket that is not closed within its sentence, or closes nothing, is ignored.

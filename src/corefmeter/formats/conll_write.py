@@ -29,17 +29,16 @@ _ID = re.compile(rb"[^()|*\s]+")
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus in five columns: document, part, token, word, coreference.
 
-    A document that was read with details has its words and a blank line after each sentence, and
-    the twelve columns of OntoNotes if more than words is known; otherwise words are written as
-    ``_``. What the format cannot express is returned as problems: mentions that are no half-open
-    span, or that cross another of their entity (the one that begins later is left out).
+    A document that was read with details gets its words, a blank line after each sentence, and the
+    twelve columns of OntoNotes if it has further annotation; otherwise words are written as ``_``.
+    Losses are returned as problems: mentions that are not half-open spans, or that cross another of
+    their entity (the one that begins later is left out).
     """
     problems = []
     for document in corpus:
         name = one_line(document.name)
         part = "" if document.part is None else f" part {document.part:03d}"
-        title = f"({name});{part}"
-        stream.write(f"#begin document {title}\n")
+        stream.write(f"#begin document ({name});{part}\n")
         cells, left_out = coreference_cells(document)
         problems += left_out
         column = "_" if not name or name.startswith("#") else name
@@ -71,7 +70,7 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
                 case ((start, end),):
                     spans.append((start, end))
                 case _:
-                    reason = "is no span of tokens"
+                    reason = "is not a span of tokens"
                     problems.append(left_out_problem(document, name, mention, reason))
         crossing = crossing_spans(spans, 1)
         for number, (start, end) in enumerate(spans):
@@ -84,7 +83,7 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
 
 
 def _cell(signs: Signs) -> str:
-    """Return the chunks of a token."""
+    """Return the chunks of a token as a cell."""
     # Where an entity closes one mention and opens the next, the close must be read first.
     reopened = {f"{opening[1:]})" for opening in signs.opens}
     first = [closing for closing in signs.closes if closing in reopened]

@@ -7,7 +7,7 @@ mention with gaps comes in parts, ``(e1[1/2]-person-2-`` ... ``e1[1/2])`` ... ``
 
 ``# newdoc id = X`` begins a document. Tokens are its words, counted from 0; lines of multiword
 tokens (``3-4``) do not count. An empty node ``i.k`` is ``(at, at, k)``, where `at` is the word that
-follows, and ``(at, at, k, True)`` before the first word of a sentence. The ids are pairs of
+follows it, or ``(at, at, k, True)`` before the first word of a sentence. Its id is a pair of
 numbers: 3.10 is not 3.1. An empty node inside a bracket belongs to the mention.
 
 The field ``head`` counts the words of the mention from 1, empty nodes included; without it the head
@@ -27,9 +27,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.positions import EmptyNode, node_key
-from corefmeter.formats.base import Claim, Format
+from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.conllu_brackets import WORD, BracketReader, text_of
-from corefmeter.formats.notes import column_of, share_of_lines, stretches
+from corefmeter.formats.notes import column_of, count_empty, share_of_lines, truncated
 from corefmeter.formats.source import UTF8_MARK, Source
 from corefmeter.problems import DataError, Problem, amount
 
@@ -48,8 +48,8 @@ _HEADED = re.compile(
 )
 _ANY_COMMENT = re.compile(rb"^#.*\n?", re.MULTILINE)
 #: Comments that other files of ten columns do not have.
-_TELLING = re.compile(rb"^#\s*(?:newdoc|newpar|sent_id|text|global\.\w+)\b", re.MULTILINE)
-#: How much of a file is explained by rows without any such comment.
+_TYPICAL = re.compile(rb"^#\s*(?:newdoc|newpar|sent_id|text|global\.\w+)\b", re.MULTILINE)
+#: The most that rows explain of a file without such a comment.
 _ROWS_ONLY = 0.9
 #: How sentences begin in WebAnno TSV 2, whose ids of tokens look like those of ranges.
 _TSV_2 = re.compile(rb"^#id=\d+\r?\n#text=", re.MULTILINE)
@@ -59,29 +59,26 @@ _OTHER_COLUMNS = re.compile(rb"^#\s*global\.columns\b(?!.*\bMISC\s*$)", re.MULTI
 def sniff(head: bytes, path: str = "") -> Claim | None:
     """Claim a file by its comments and its rows of ten columns, with the id of a word and a head.
 
-    Other comments name other formats: WebAnno's TSV 2, and columns of CoNLL-U Plus.
+    Some other comments contradict: those of WebAnno's TSV 2, and names of columns of CoNLL-U Plus.
     """
     if head.lstrip().startswith(b"#FORMAT=") or _TSV_2.search(head) or _OTHER_COLUMNS.search(head):
         return None
-    if _TELLING.search(head) is not None:
+    if _TYPICAL.search(head) is not None:
         return Claim(share_of_lines(head, _LINE))
     if _HEADED.search(head) is None:
         return None
     return Claim(_ROWS_ONLY * share_of_lines(_ANY_COMMENT.sub(b"", head), _HEADED))
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
-    """Return the documents of a file."""
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
+    """Return the documents of a file; DataError has all errors of the file."""
     reader = _Reader(source.path, concatenate, details)
     try:
         for block in source.blocks():
-            for stretch, empty in stretches(block):
-                if empty:
-                    reader.read_lines(stretch)  # the first empty line; below, the last
-                    reader.line += empty - 2
-                reader.read_lines(stretch)
+            if empty := count_empty(block):
+                reader.read_lines(b"\n")  # the first; below, the last
+                reader.line, block = reader.line + empty - 2, b"\n"
+            reader.read_lines(block)
             reader.look_in_columns(block)
     except DataError as error:
         # The blocks end before the line that cannot be read; open brackets are no errors then.
@@ -101,7 +98,7 @@ class _Reader(BracketReader):
         super().__init__(path, concatenate, details)
 
     def leave_document(self) -> None:
-        """Reset what belongs to one document."""
+        """Reset the per-document state."""
         super().leave_document()
         self.first_token = 0  # of this sentence
         self.word_count = 0  # in this sentence so far
@@ -146,7 +143,7 @@ class _Reader(BracketReader):
         self.next_token(self.first_token + self.word_count)
 
     def read_comment(self, line: bytes) -> None:
-        """Read the begin of a document, the header, or a speaker; skip other comments."""
+        """Read the beginning of a document, the header, or a speaker; skip other comments."""
         match = _COMMENT.match(line.rstrip())
         if not match:
             return
@@ -170,9 +167,9 @@ class _Reader(BracketReader):
             self.note("not-text", f"the document name is not UTF-8: {error}", "error")
         self.document = document = self.open_document(name, None, 'Write "# newdoc id = NAME".')
         self.first_token = document.tokens or 0
-        for index, entity in enumerate(document.entity_names):  # of a document that goes on
-            known = document.details[index] if document.details is not None else []
-            self.entities[entity.encode()] = document.entities[index], known
+        for index, entity in enumerate(document.entity_names):  # of a document that continues
+            details = document.details[index] if document.details is not None else []
+            self.entities[entity.encode()] = document.entities[index], details
         self.breaks = document.breaks
 
     def end_document(self) -> None:
@@ -205,7 +202,7 @@ class _Reader(BracketReader):
             self.first_token += self.word_count
             self.word_count = 0
         elif len(self.empty) > self.empty_before:
-            self.note("bad-id", "a sentence of empty nodes only", "error")
+            self.note("bad-id", "the sentence has empty nodes, but no words", "error")
         self.empty_before = len(self.empty)
         self.ids_in_order = True
 
@@ -218,8 +215,8 @@ class _Reader(BracketReader):
         columns = line.rstrip(b"\r\n").split(b"\t")
         id = columns[0]
         if len(columns) != COLUMNS:
-            number = amount(len(columns), "column")
-            reason = f"{number} between TABs instead of {COLUMNS}: {_line_start(line)!r}"
+            number, shown = amount(len(columns), "column"), truncated(text_of(line.strip()))
+            reason = f"{number} between TABs instead of {COLUMNS}: {shown!r}"
             self.note("bad-columns", reason, "error")
         elif WORD.fullmatch(id):
             self.read_word(line, id)
@@ -229,9 +226,9 @@ class _Reader(BracketReader):
             if not self.word_count + 1 == int(match[1]) <= int(match[2]):
                 self.report_bad_id(id)
             if b"Entity=" in columns[-1]:
-                reason = f"Entity on the line of the multiword token {text_of(id)}"
+                reason = f"the multiword token {text_of(id)} has an Entity"
                 place = column_of(line, line.rfind(b"\t") + 1)
-                hint = "Write it on the lines of its words."
+                hint = "Write Entity on the lines of its words."
                 self.note("bad-cell", reason, "error", column=place, hint=hint)
         elif match := _EMPTY.fullmatch(id):
             self.read_empty_node(line, columns, int(match[1]), int(match[2]))
@@ -257,7 +254,7 @@ class _Reader(BracketReader):
         if self.ids_in_order:
             last = self.word_count
             after = f"after word {last}" if last else "at the beginning of a sentence"
-            hint = "Words are numbered 1, 2, ... in each sentence; a blank line ends it."
+            hint = "Words are numbered 1, 2, ... in each sentence; a blank line ends a sentence."
             reason = f"the id {text_of(id)!r} comes {after}"
             self.note("bad-id", reason, "error", column=1, hint=hint)
         self.ids_in_order = False
@@ -299,26 +296,18 @@ class _Reader(BracketReader):
         text.empty = {node: self.deps.get(node, ()) for node in self.empty}
         document.text = text if document.text is None else join_texts(document.text, text)
 
-    def documents_read(self) -> tuple[list[Document], list[Problem]]:
+    def documents_read(self) -> ReadResult:
         """Return all documents, or all errors."""
         if self.document is not None:
             self.end_document()
         if not self.documents and not self.errors:
-            self.error("no-document", "the file holds no document")
+            self.error("no-document", "the file has no document")
         elif self.multiword and not any(document.tokens for document in self.documents.values()):
             line, id = self.multiword
-            reason = (
-                f"the file holds ids such as {text_of(id)!r}, but no word with an id of its own"
-            )
+            reason = f"the file has ids such as {text_of(id)!r}, but no word with an id of its own"
             self.error("no-document", reason, line, hint="It may be in another format.")
         self.report_unread()
         return list(self.documents.values()), self.finish()
-
-
-def _line_start(line: bytes) -> str:
-    """Return the beginning of a line for a message, at most 80 characters."""
-    text = text_of(line.strip())
-    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:

@@ -55,13 +55,12 @@ class Fields(NamedTuple):
         as ``eid`` and ``etype``.
         """
         names = header.split(b"-")
-        old = {b"GRP": b"eid", b"entity": b"etype"}
-        known = [old.get(name, name) for name in names]
-        if b"eid" not in known:
+        new_names = {b"GRP": b"eid", b"entity": b"etype"}
+        current = [new_names.get(name, name) for name in names]
+        if b"eid" not in current:
             return None
-        wanted = (b"eid", b"etype", b"head")
-        indexes = [known.index(name) if name in known else -1 for name in wanted]
-        return cls(names, *indexes)
+        needed = (b"eid", b"etype", b"head")
+        return cls(names, *(current.index(name) if name in current else -1 for name in needed))
 
 
 _USUAL = Fields([b"eid", b"etype", b"head", b"other"], 0, 1, 2)
@@ -101,7 +100,7 @@ class BracketReader(LineReader):
         self.max_splits = len(_USUAL.names) - 1
         self.has_header = False
         self.heads: dict[bytes, int] = {b"": 0}
-        self.known: dict[bytes, dict[str, str]] = {}
+        self.known: dict[bytes, dict[str, str]] = {}  # attributes by the text of their fields
         self.types: dict[bytes, str | None] = {}
         self.document: Document | None = None
         self.unread_names: Counter[str] = Counter()  # of attributes that look like coreference
@@ -111,7 +110,7 @@ class BracketReader(LineReader):
         self.leave_document()
 
     def leave_document(self) -> None:
-        """Reset what belongs to one document."""
+        """Reset the per-document state."""
         self.document = None
         self.entities: dict[bytes, _Entity] = {}
         self.open: dict[bytes, list[_Opening]] = {}
@@ -197,7 +196,7 @@ class BracketReader(LineReader):
                 starts.append(node)
             elif part == b"unit" or (part == b"end" and starts):
                 first = starts.pop() if part == b"end" else node
-                self.add_older_mention(chain, mention_of([_run(first, node)]), first, b"")
+                self.add_older_mention(chain, mention_of([_run_between(first, node)]), first, b"")
             elif part == b"end":
                 self.report_unopened(chain, place)
         return bool(mentions or parts)
@@ -221,10 +220,11 @@ class BracketReader(LineReader):
                 self.new_entity(mention.entity, place)
             span = span_pieces(mention.span, base, words, empty) if mention.span else None
             if span is None and mention.span:
-                reason = f"MentionSpan={text_of(mention.span)} is no span of words of the sentence"
+                shown = text_of(mention.span)
+                reason = f"MentionSpan={shown} is not a span of the sentence's words"
                 self.error_at(place, "bad-span", reason, "Write the ids of words, such as 1-3,5.")
                 continue
-            joined = mention_of(span or [_run(node, node)])
+            joined = mention_of(span or [_run_between(node, node)])
             attributes = self.add_older_mention(mention.entity, joined, node, mention.type)
             self.add_older_links(mention, attributes, place)
         for chain, starts in self.chain_starts.items():
@@ -264,15 +264,15 @@ class BracketReader(LineReader):
     def report_unread(self) -> None:
         """Report columns and attributes that look like coreference but are not read."""
         for column, count in self.bracketed_columns.items() if not self.has_entities else ():
-            reason = f"brackets in the column {column} look like coreference of CoNLL files"
-            self.warn("no-coreference", f"{reason}, and are not read", count=count)
+            reason = f"brackets in the column {column} look like coreference of CoNLL files, but "
+            self.warn("no-coreference", f"{reason}are not read", count=count)
         for name, count in self.unread_names.items():
-            why = "no reader knows it"
+            cause = "the name is unknown"
             if self.has_header:
-                why = "brackets of Entity are read"
+                cause = "brackets of Entity are read"
             elif name.startswith(("ClusterId", "coref_chains")):
-                why = "its value has an unknown form"
-            reason = f"{name} in MISC looks like coreference, and is not read: {why}"
+                cause = "its value has an unknown form"
+            reason = f"{name} in MISC looks like coreference, but is not read: {cause}"
             self.warn("no-coreference", reason, count=count)
 
     # Brackets
@@ -324,7 +324,7 @@ class BracketReader(LineReader):
         index = self.fields.entity
         name = fields[index] if len(fields) > index else b""
         if not name or name[:1] == b"[":
-            self.error_at(place, "bad-cell", f"no entity is named in the bracket {text_of(body)!r}")
+            self.error_at(place, "bad-cell", f"the bracket {text_of(body)!r} names no entity")
             return
         attributes = self.attributes(body, name, fields) if self.details else None
         opening = start, empty, fields, attributes, place
@@ -342,7 +342,7 @@ class BracketReader(LineReader):
             elif self.mention_to_continue(entity, number, total) is None:
                 reason = f"part {number} of {total} of a mention of entity {text_of(entity)} does "
                 reason += f"not follow part {number - 1} of {total}"
-                hint = "Parts are numbered 1, 2, ...; each is closed before the next is opened."
+                hint = "Number the parts 1, 2, ..., and close each before the next is opened."
                 self.error_at(place, "bad-part", reason, hint)
                 return
             else:
@@ -353,10 +353,8 @@ class BracketReader(LineReader):
             self.latest[entity] = attributes
         if end is not None:
             self.add_closed_bracket(name, opening, end)
-        elif name in self.open:
-            self.open[name].append(opening)
         else:
-            self.open[name] = [opening]
+            self.open.setdefault(name, []).append(opening)
 
     def new_entity(self, name: bytes, place: _Place) -> None:
         """Add an entity that is named for the first time."""
@@ -364,7 +362,7 @@ class BracketReader(LineReader):
         try:
             name.decode()
         except UnicodeDecodeError:
-            reason = f"an entity is not named in UTF-8: {text_of(name)}"
+            reason = f"the name of an entity is not UTF-8: {text_of(name)}"
             self.error_at(place, "not-text", reason, "Save the file as UTF-8.")
 
     def close_bracket(self, body: bytes, end: int, place: _Place) -> None:
@@ -385,10 +383,8 @@ class BracketReader(LineReader):
 
     def mention_to_continue(self, entity: bytes, number: int, total: int) -> _Parts | None:
         """Return the last mention with gaps of an entity that lacks part `number` next, or None."""
-        for mention in reversed(self.parts.get(entity, [])):
-            if mention.total == total and mention.done == number - 1:
-                return mention
-        return None
+        unfinished = reversed(self.parts.get(entity, []))
+        return next((m for m in unfinished if (m.done + 1, m.total) == (number, total)), None)
 
     def add_closed_bracket(self, name: bytes, opening: _Opening, end: int) -> None:
         """Add the mention, or the part of one, between a bracket and the word `end`."""
@@ -396,7 +392,7 @@ class BracketReader(LineReader):
         if name[-1:] != b"]":
             mention: Mention = (start, end)
             if len(self.empty) > empty:
-                mention = mention_of(_parts(start, end, self.empty[empty:]))
+                mention = mention_of(_nodes_of_bracket(start, end, self.empty[empty:]))
             self.add_mention(name, opening, mention)
             return
         part = _PART.fullmatch(name)
@@ -407,7 +403,7 @@ class BracketReader(LineReader):
             self.error_at(place, "bad-part", f"part {number} of {total} occurs twice")
             return
         parts.done = number
-        parts.pieces += _parts(start, end, self.empty[empty:])
+        parts.pieces += _nodes_of_bracket(start, end, self.empty[empty:])
         if number == total:
             self.parts[entity].remove(parts)
             self.add_mention(entity, parts.first, mention_of(parts.pieces))
@@ -430,7 +426,7 @@ class BracketReader(LineReader):
         if head is None:
             reason = f"the head of this mention of entity {text_of(name)} is word {index + 1}, but "
             reason += f"the mention has {count_nodes(mention)}"
-            hint = "The head is counted within the words of the mention, from 1."
+            hint = "Count the head in the words of the mention, from 1."
             self.error_at(place, "bad-head", reason, hint)
         elif attributes is not None:
             if self.deps and head in self.deps:
@@ -451,10 +447,10 @@ class BracketReader(LineReader):
         used = self.fields[1:]
         key = body if self.fields.entity else body[len(name) :]
         if key not in self.known:
-            self.known[key] = found = {}
+            self.known[key] = attributes = {}
             for index, (field, text) in enumerate(zip(self.fields.names, fields, strict=False)):
                 if index not in used and text:
-                    found.update(_field_attributes(text_of(field), text_of(text)))
+                    attributes.update(_attributes_of_field(text_of(field), text_of(text)))
         return dict(self.known[key])
 
     # Links
@@ -478,8 +474,8 @@ class BracketReader(LineReader):
             column = column_of(line, at)
             at += len(link) + 1
             if not arrow or not target or attributes is None or source == target:
-                reason = f"{text} does not link a mention that begins here or before to another "
-                self.note("bad-link", f"{reason}entity; it is left out", column=column)
+                reason = f"{text} is left out: it does not link a mention that begins here or "
+                self.note("bad-link", f"{reason}before to another entity", column=column)
                 continue
             member = text_of(source), text_of(target), text, self.line, column
             if kind == b"Bridge":
@@ -498,7 +494,7 @@ class BracketReader(LineReader):
             }
             return
         from corefmeter.corpus.relations import Bridge, Relations
-        from corefmeter.formats.entities import sets
+        from corefmeter.formats.entities import split_antecedents
 
         names = set(document.entity_names)
         places = {
@@ -512,10 +508,11 @@ class BracketReader(LineReader):
                 place = places.get(id(attributes))  # none if the mention was an error
                 bridges.append(Bridge(place, None, anchor, relation))
             else:
-                reason = f"{text} names entity {anchor}, which does not exist; it is left out"
+                reason = f"{text} names entity {anchor}, which does not exist, and is left out"
                 hint = "The anchor must be an entity of the document."
                 self.warn("bad-link", reason, line, column, hint)
-        relations = Relations(sets(self, self.members, names, "warning"), tuple(bridges))
+        splits = split_antecedents(self, self.members, names, "warning")
+        relations = Relations(splits, tuple(bridges))
         document.relations = (document.relations or Relations()).joined(relations)
 
     # Errors
@@ -524,9 +521,8 @@ class BracketReader(LineReader):
         """Report a close without an open."""
         last_open = ""
         if 0 < len(self.open) <= SHOWN:  # the search is slow
-            (number, _), last = max(
-                (openings[-1][-1][1:], name) for name, openings in self.open.items()
-            )
+            places = ((openings[-1][-1][1:], name) for name, openings in self.open.items())
+            (number, _), last = max(places)
             last_open = f"; opened last and still open: {text_of(last)}, on line {number}"
         reason = f"entity {text_of(name)} is closed but was not opened in this sentence{last_open}"
         hint = "Check the ids of the opening and the closing bracket."
@@ -559,14 +555,14 @@ class BracketReader(LineReader):
         self.note(code, message, "error", line=number, column=column, hint=hint, document=document)
 
 
-def _run(first: Node, last: Node) -> Piece:
+def _run_between(first: Node, last: Node) -> Piece:
     """Return the piece from one word to another; an empty node `last` is a piece itself."""
     if is_token(last):
         return (first if is_token(first) else last), last + 1
     return last
 
 
-def _parts(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:
+def _nodes_of_bracket(start: int, end: int, empty: Sequence[EmptyNode]) -> list[Piece]:
     """Return the nodes of a bracket: its words, and the empty nodes among them."""
     return [(start, end), *empty] if start < end else [*empty]
 
@@ -579,7 +575,7 @@ def _node_at(mention: Mention, index: int) -> Node | None:
     return next(iter(nodes(mention)[index : index + 1]), None)
 
 
-def _field_attributes(field: str, text: str) -> dict[str, str]:
+def _attributes_of_field(field: str, text: str) -> dict[str, str]:
     """Return the names and values of a field: ``other`` holds a list of ``name:value``."""
     if field != "other":
         return {field: text}

@@ -1,13 +1,13 @@
-"""Coreference in MISC before and beside CorefUD 1.0: ``ClusterId``, and the chains of Stanza.
+"""Coreference in MISC that is not of CorefUD 1.0: ``ClusterId``, and the chains of Stanza.
 
 CorefUD 0.x writes a mention on its head: ``ClusterId=c1|MentionSpan=1-2,4``, or with ``[1]``,
-``[2]`` behind the names where a word is the head of several. A span counts the words of the
-sentence, empty nodes ``3.1`` among them; without one the mention is the head alone. ``ClusterType``
-is the type, ``Bridging=c2:part,c3`` names anchors with relations, and ``SplitAnte=c2,c3`` members.
+``[2]`` behind the names if a word is the head of several. A span has ids of words and empty nodes
+(``3.1``) of the sentence; without one, the mention is the head alone. ``ClusterType`` is the type,
+``Bridging=c2:part,c3`` names anchors with relations, and ``SplitAnte=c2,c3`` members.
 
 Stanza writes on each word of a mention ``coref_chains=start-id0``, ``middle-``, ``end-`` or
-``unit-``, and ``repr-`` before the id of the mention that stands for its chain; in some releases
-under ``ner``.
+``unit-``, and ``repr-`` before the id of the mention that represents its chain; some releases write
+this under ``ner``.
 
 What only looks like coreference, in MISC or as brackets in any column, is counted and not read.
 """
@@ -28,7 +28,7 @@ _CHAINS = re.compile(
 )
 _RANGE = re.compile(rb"(\d{1,9})(?:\.(\d{1,6}))?(?:-(\d{1,9})(?:\.(\d{1,6}))?)?")
 
-#: Names in MISC that look like coreference.
+#: A name in MISC that looks like coreference.
 LIKE = re.compile(rb"(?:^|\|)([^=|]*(?:coref|cluster|chain|antecedent|mention)[^=|]*)=", re.I)
 
 #: A cell that opens mentions as those of CoNLL files do.
@@ -37,7 +37,7 @@ _COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "D
 
 
 def bracketed_columns(block: bytes) -> Iterator[str]:
-    """Yield the column of each cell behind the lemma that opens a mention as in CoNLL files.
+    """Yield the name of each column after LEMMA with a CoNLL-style bracket that opens a mention.
 
     Such cells are ``(1``, ``(1)|(2`` or ``SpaceAfter=No|(1)``.
     """
@@ -78,8 +78,8 @@ def chain_parts(misc: bytes) -> list[tuple[bytes, bytes]]:
 
 
 def span_pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> list[Piece] | None:
-    """Parse the words and empty nodes of a span; None if it is not one."""
-    found: list[Piece] = []
+    """Parse a span of a sentence into runs of words and empty nodes; None if it is not valid."""
+    pieces: list[Piece] = []
     for item in span.split(b","):
         match = _RANGE.fullmatch(item)
         if match is None:
@@ -90,11 +90,11 @@ def span_pieces(span: bytes, base: int, words: int, empty: Sequence[Node]) -> li
         if not first <= last or end > base + words or first == (0, 0):
             return None
         if start < end:
-            found.append((start, end))
+            pieces.append((start, end))
         within = [
             node for node in empty if is_empty(node) and first <= (node[0] - base, node[2]) <= last
         ]
         if start >= end and not within:
             return None
-        found += within
-    return found
+        pieces += within
+    return pieces

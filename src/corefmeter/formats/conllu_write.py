@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import count, groupby, pairwise
+from itertools import chain, count, groupby, pairwise
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Mention
@@ -31,6 +31,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.relations import Relations
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.elsewhere import is_tree
 from corefmeter.formats.notes import in_cell, lost_problem, unwritten_problem
@@ -45,22 +46,22 @@ from corefmeter.formats.writing import (
 )
 from corefmeter.problems import DataError, Problem
 
-#: What the type of an entity cannot hold, and its name, which links have between signs.
+#: Characters that are not allowed in the type of an entity, and in its name, which links contain.
 _FORBIDDEN = re.compile(r"[-=|()\[\]\s]")
 _FORBIDDEN_NAME = re.compile(r"[-=|()\[\]<,:\s]")
 
-#: What the relation of a bridging reference cannot hold.
+#: Characters that are not allowed in the relation of a bridging reference.
 _CUT = re.compile(r"[,|<\s]")
 
 
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus with the header ``eid-etype-head-other``.
 
-    Words and their annotation come from the text of each document; without it, words are ``_`` and
-    stand in one sentence. What the format cannot express is returned as problems: mentions that are
-    not made of positions, that reach over the end of a sentence or cross another one of their
-    entity (the one that begins later is left out); attributes that would be read as something
-    else; heads that are not a tree; names of entities that an earlier document has.
+    Words and their annotation come from the text of each document; without it, words are ``_``, in
+    one sentence. Losses are returned as problems: mentions that are not made of positions, that
+    reach over the end of a sentence or that cross another of their entity (the one that begins
+    later is left out); attributes that would be read as others; heads that are not a tree; names of
+    entities that an earlier document has.
     """
     problems: list[Problem] = []
     names = _Names(corpus)
@@ -71,7 +72,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for writer in writers:
         writer.write(stream)
     if not writers[-1].tokens:
-        stream.write("\n")  # else the comments would end in the middle of a sentence
+        stream.write("\n")  # ends the comments of a document without words
     return problems
 
 
@@ -79,9 +80,9 @@ class _Names:
     """Makes names that are unique in a file: of entities, and the prefixes of ``sent_id``."""
 
     def __init__(self, corpus: Corpus) -> None:
-        names = {name for document in corpus for name in document.entity_names}
+        old_names = {name for document in corpus for name in document.entity_names}
         self.used_entity_names: set[str] = set()
-        self.new_names = (name for name in map("e{}".format, count(1)) if name not in names)
+        self.new_names = (name for name in map("e{}".format, count(1)) if name not in old_names)
         self.used_prefixes: set[str] = set()
 
     def entity_names(self, document: Document) -> list[str]:
@@ -98,10 +99,8 @@ class _Names:
     def sentence_prefix(self, document: str) -> str:
         """Return the prefix of each ``sent_id`` of the document with this name."""
         plain = re.sub(r"[/\s]", "_", document) or "_"
-        prefix, number = plain, 1
-        while prefix in self.used_prefixes:
-            number += 1
-            prefix = f"{plain}_{number}"
+        numbered = (f"{plain}_{number}" for number in count(2))
+        prefix = next(name for name in chain([plain], numbered) if name not in self.used_prefixes)
         self.used_prefixes.add(prefix)
         return prefix
 
@@ -202,8 +201,8 @@ class _Writer:
         document = self.document
         names = self.file_names.entity_names(document)
         pairs = zip(reversed(document.entity_names), reversed(names), strict=True)
-        self.names_of = dict(pairs)  # of two entities of one name, the first
-        kept: list[tuple[str, Mention, Detail]] = []
+        self.names_of = dict(pairs)  # of two entities with the same name, the first counts
+        on_nodes: list[tuple[str, Mention, Detail]] = []  # mentions that are made of nodes
         needed: set[EmptyNode] = set()
         for index, (name, entity) in enumerate(zip(names, document.entities, strict=True)):
             for place, mention in enumerate(entity):
@@ -213,14 +212,14 @@ class _Writer:
                 if not parts or any(self.sentence_of(node) is None for node in empty):
                     self.report_left_out(name, mention, "is not made of words of the text")
                     continue
-                kept.append((name, mention, detail))
+                on_nodes.append((name, mention, detail))
                 needed.update(empty)
                 head = detail.head
                 if is_empty(head) and head in empty and detail.attributes.get("deps"):
                     self.deps[head] = tuple(detail.attributes["deps"])
         self.number_rows(needed)
         written = []
-        for name, mention, detail in kept:
+        for name, mention, detail in on_nodes:
             runs = consecutive(sorted({self.row_of[node] for node in nodes(mention)}))
             first, last = self.rows[runs[0][0]], self.rows[runs[-1][1]]
             if self.sentence_of(first) != self.sentence_of(last):
@@ -257,10 +256,9 @@ class _Writer:
         #: By entity and row: the last of the mentions that begin there.
         last_begun: dict[tuple[str, Node], Mention] = {}
         runs_of: dict[str, _Runs] = {}
-        for entity, mention, runs, detail in sorted(
-            mentions, key=lambda m: (m.runs[0][0], -m.runs[-1][1])
-        ):
-            if not runs_of.setdefault(entity, _Runs(len(rows))).add(runs):
+        in_order = sorted(mentions, key=lambda m: (m.runs[0][0], -m.runs[-1][1]))
+        for entity, mention, runs, detail in in_order:
+            if not runs_of.setdefault(entity, _Runs()).add(runs):
                 self.report_left_out(entity, mention, "crosses another of its entity")
                 continue
             fields = self.bracket_fields(entity, runs, detail)
@@ -289,9 +287,7 @@ class _Writer:
         A link denotes the last mention of its entity that begins on the row: only those mentions,
         which are in `last_begun` in text order, can be anaphors.
         """
-        starts_of: dict[Mention, list[tuple[str, Node]]] = {}
-        for start, mention in last_begun.items():
-            starts_of.setdefault(mention, []).append(start)
+        starts_of = grouped((mention, start) for start, mention in last_begun.items())
         links_at: dict[Node, list[str]] = {}
         unanchored = 0
         relations = self.document.relations or Relations()
@@ -309,7 +305,7 @@ class _Writer:
             link = f"{target}<{source}" + (f":{relation}" if relation else "")
             links_at.setdefault(node, []).append(link)
         if unanchored:
-            reason = "which mention the anchor is cannot be written; it is left to the entity"
+            reason = "anchors that are mentions cannot be written; only their entity is"
             self.problems.append(lost_problem(self.document, reason, unanchored))
         for node, links in links_at.items():
             self.misc[node].append(f"Bridge={','.join(links)}")
@@ -341,23 +337,23 @@ class _Writer:
 
     def bracket_fields(self, name: str, runs: Sequence[tuple[int, int]], detail: Detail) -> str:
         """Return the type, the head and the attributes for an opening bracket."""
-        kind = detail.entity_type or ""
-        if _FORBIDDEN.search(kind):
-            self.report_change(f"the type {kind!r} of entity {name}", "left out")
-            kind = ""
+        entity_type = detail.entity_type or ""
+        if _FORBIDDEN.search(entity_type):
+            self.report_change(f"the type {entity_type!r} of entity {name}", "left out")
+            entity_type = ""
         head = self.head_number(detail.head, runs)
         if head is None and detail.head is not None:
             self.report_change(f"the head {detail.head!r} of entity {name}", "left out")
-        other = []
+        items = []
         for attribute, value in detail.attributes.items():
             if attribute == "deps":
                 continue
             item = f"{attribute}:{value}"
             if isinstance(value, str) and value and not re.search(r"[,()|=\s]|^[^:]*-", item):
-                other.append(item)
+                items.append(item)
             else:
                 self.report_change(f"the attribute {attribute!r} of entity {name}", "left out")
-        return f"-{kind}-{head or 1}-{','.join(other)}"
+        return f"-{entity_type}-{head or 1}-{','.join(items)}"
 
     def head_number(self, head: Node | None, runs: Sequence[tuple[int, int]]) -> int | None:
         """Return which row of a mention is its head, from 1; None if it is not in the mention."""
@@ -386,15 +382,11 @@ def node_name(node: Node, begin: int) -> str:
 
 
 class _Runs:
-    """Finds mentions of an entity whose runs cross runs that were added before.
+    """Finds mentions of an entity whose runs cross runs that were added before."""
 
-    A segment tree over the rows stores at its nodes, for the runs that reach over them on both
-    sides, the greatest first row and the least last row. So n runs are checked in n log n.
-    """
-
-    def __init__(self, rows: int) -> None:
-        self.size = 1 << rows.bit_length()
-        self.inner: dict[int, tuple[int, int]] = {}
+    def __init__(self) -> None:
+        #: The runs of several rows that reach to the current row.
+        self.reaching: set[tuple[int, int]] = set()
         #: The mentions with gaps that reach to the current row, the outermost first.
         self.gapped: list[list[tuple[int, int]]] = []
 
@@ -403,42 +395,27 @@ class _Runs:
 
         Mentions are added in the order of their first rows.
         """
-        if any(first < last and self.is_crossing(first, last) for first, last in runs):
+        row = runs[0][0]
+        self.reaching = {run for run in self.reaching if run[1] >= row}
+        long_runs = [run for run in runs if run[0] < run[1]]
+        if any(_are_crossing(run, other) for run in long_runs for other in self.reaching):
             return False
         if len(runs) > 1:
-            while self.gapped and self.gapped[-1][-1][1] < runs[0][0]:
+            while self.gapped and self.gapped[-1][-1][1] < row:
                 self.gapped.pop()
-            if self.gapped and not _within_a_part(runs, self.gapped[-1]):
+            if self.gapped and not _is_within_a_part(runs, self.gapped[-1]):
                 return False
             self.gapped.append(list(runs))
-        for first, last in runs:
-            left, right = first + 1 + self.size, last + self.size
-            while left < right:
-                if left & 1:
-                    self.widen_node(left, first, last)
-                if right & 1:
-                    self.widen_node(right - 1, first, last)
-                left, right = (left + 1) >> 1, right >> 1
+        self.reaching.update(long_runs)
         return True
 
-    def widen_node(self, node: int, first: int, last: int) -> None:
-        """Include a run in the bounds of a node of the tree."""
-        start, end = self.inner.get(node, (first, last))
-        self.inner[node] = max(start, first), min(end, last)
 
-    def is_crossing(self, first: int, last: int) -> bool:
-        """Return whether a run has one end inside of a run and the other beyond it."""
-        left, right = first + self.size, last + self.size
-        while left:
-            if left in self.inner and self.inner[left][1] < last:
-                return True
-            if right in self.inner and self.inner[right][0] > first:
-                return True
-            left, right = left >> 1, right >> 1
-        return False
+def _are_crossing(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether each of two runs has one end strictly inside of the other."""
+    return one[0] < other[0] < one[1] < other[1] or other[0] < one[0] < other[1] < one[1]
 
 
-def _within_a_part(runs: Sequence[tuple[int, int]], parts: Sequence[tuple[int, int]]) -> bool:
+def _is_within_a_part(runs: Sequence[tuple[int, int]], parts: Sequence[tuple[int, int]]) -> bool:
     """Return whether a mention lies within one part of another, and is closed before that part.
 
     Otherwise a reader would mix up their parts, since brackets name the entity only.

@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from io import StringIO
-from itertools import count
+from itertools import chain, count
 from typing import Any
 
 from corefmeter.corpus.align import as_characters, as_tokens
@@ -27,13 +27,14 @@ from corefmeter.corpus.model import (
 )
 from corefmeter.corpus.positions import has_gap, is_empty, mention_of, pieces_if_any
 from corefmeter.corpus.relations import KINDS, Bridge, Layer, NonReferring, Relations, Split
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import Format, format_named, in_order, writer
 from corefmeter.formats.base import reader_errors
 from corefmeter.formats.output import check_outputs, make_folder, open_output, refuse_to_replace
 from corefmeter.formats.writing import written_names
 from corefmeter.formats.written import differences
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, amount
 
 #: The layers of a text, with their name in messages, and a value for a text of three words, of
 #: which the last is in no mention.
@@ -74,10 +75,10 @@ _OUTCOMES = {
     "mention with a gap": "the gap is filled",
     "mention of empty nodes": "left out",
     "mention with empty nodes": "the empty nodes are left out",
-    "entity": "left out, since it has no other mention",
-} | dict.fromkeys(KINDS.values(), "left out, since the mention is")
+    "entity": "left out, since no mention remains",
+} | dict.fromkeys(KINDS.values(), "left out along with a mention")
 
-#: Those that are mentions which are left out.
+#: Those of them that are mentions and are left out.
 _UNWRITTEN = ("discontinuous mention", "mention of empty nodes")
 
 #: How many losses that differ in the document only are reported one by one.
@@ -85,7 +86,7 @@ _SHOWN = 3
 
 
 def format_by_ending(path: str) -> str:
-    """Return the format for a file name's ending."""
+    """Return the format for a file name extension."""
     if path.endswith((".gz", ".xz", ".zst")):
         raise OptionError(f"{path!r} would be compressed; write it uncompressed")
     for format in in_order():
@@ -96,17 +97,15 @@ def format_by_ending(path: str) -> str:
 
 
 def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, list[Problem]]:
-    """Return a corpus, read with details, as a format can hold it, and what is lost.
+    """Return a corpus, read with details, as a format can hold it, and the losses.
 
     With `hull`, gaps are filled that the format cannot hold; else such mentions are left out.
     DataError has ``no-words`` where positions cannot be counted as the format counts them, and
     ``no-positions`` where mentions have none.
     """
     into = format_named(format)
-    documents = [_in_units(document, into) for document in corpus]
-    # A format can hold gaps or empty nodes if its writer reports no problem.
-    gaps, empty = (not _output(into, _sample([[m, (1, 2)]]))[1] for m in (_GAP, _EMPTY))
-    fitter = _Fitter(gaps, empty, hull)
+    documents = [_convert_units(document, into) for document in corpus]
+    fitter = _Fitter(_can_hold(into, _GAP), _can_hold(into, _EMPTY), hull)
     documents = list(map(fitter.fit_document, documents))
     lost = [
         Problem(
@@ -118,7 +117,7 @@ def convert_corpus(corpus: Corpus, format: str, *, hull: bool) -> tuple[Corpus, 
         if fitter.counts[what]
     ]
     for what, sample, without in _samples_of_annotation(documents):
-        if _output(into, sample)[0] == _output(into, without)[0]:
+        if _write_sample(into, sample)[0] == _write_sample(into, without)[0]:
             reason = f"{what} cannot be written in {into.name}: left out"
             lost.append(Problem("cannot-write", reason, path=corpus.path))
     return corpus.replace(documents=documents), lost
@@ -148,14 +147,13 @@ def with_numeric_ids(corpus: Corpus) -> Corpus:
     return corpus.replace(documents=documents)
 
 
-def _in_units(document: Document, into: Format) -> Document:
+def _convert_units(document: Document, into: Format) -> Document:
     """Return a document that counts what a format counts."""
     if document.unit in into.units or "names" in into.units:
         return document
     if document.unit == "names":
         reason = f"mentions are names without positions, which {into.name} cannot hold"
-        hint = "Write clusters."
-        raise DataError(document.problem("no-positions", reason, "error", hint))
+        raise DataError(document.problem("no-positions", reason, "error", "Write clusters."))
     return as_characters(document) if document.unit == "tokens" else as_tokens(document)
 
 
@@ -164,11 +162,16 @@ def _sample(entities: Entities, **values: Any) -> Document:
     return Document("x", entities, tokens=3, **{"text": Text(["Xx", "Xx", "Xx"]), **values})
 
 
-def _output(into: Format, document: Document) -> tuple[str, list[Problem]]:
-    """Return a format's output for a document."""
+def _can_hold(into: Format, mention: Mention) -> bool:
+    """Return whether the writer of a format reports no problem with a mention."""
+    _, problems = _write_sample(into, _sample([[mention, (1, 2)]]))
+    return not problems
+
+
+def _write_sample(into: Format, document: Document) -> tuple[str, list[Problem]]:
     stream = StringIO()
     with reader_errors(f"writing {into.name}", document.path):
-        problems = writer(into)(Corpus([_in_units(document, into)]), stream)
+        problems = writer(into)(Corpus([_convert_units(document, into)]), stream)
     return stream.getvalue(), problems
 
 
@@ -183,20 +186,9 @@ class _Fitter:
         """Return a document as the format can hold it."""
         if self.gaps and self.empty:
             return document
-        entities: Entities = []
-        names: list[str] = []
-        details: list[list[Detail]] = []
-        for index, entity in enumerate(document.entities):
-            fitted = list(map(self.fit_mention, entity))
-            kept = [mention for mention in fitted if mention is not None]
-            if entity and not kept:
-                self.counts["entity"] += 1
-                continue
-            entities.append(kept)
-            names.append(document.entity_names[index])
-            if document.details is not None:
-                pairs = zip(fitted, document.details[index], strict=True)
-                details.append([detail for mention, detail in pairs if mention is not None])
+        fitted = Layer(document.entities, document.entity_names, document.details)
+        fitted = fitted.mapped(self.fit_mention)
+        self.counts["entity"] += sum(map(bool, document.entities)) - len(fitted.entities)
         relations = document.relations
         if relations is not None:
             # Their mentions are counted as relations, not again as mentions.
@@ -205,9 +197,9 @@ class _Fitter:
             for kind, number in document.related.items():
                 self.counts[KINDS[kind]] += number - kept_relations.get(kind, 0)
         return document.replace(
-            entities=entities,
-            entity_names=names,
-            details=details if document.details is not None else None,
+            entities=fitted.entities,
+            entity_names=fitted.names,
+            details=fitted.details,
             relations=relations,
         )
 
@@ -242,42 +234,42 @@ def _samples_of_annotation(documents: list[Document]) -> Iterator[tuple[str, Doc
         if number := sum(_has_layer(document, name) for document in documents):
             text = Text(["Xx", "Xx", "Xx"]).replace(**{name: value})
             yield f"the {title} of {_amount_of(number, 'document')}", bare.replace(text=text), bare
-    all_details = [
-        detail for document in documents for entity in document.details or () for detail in entity
-    ]
+    by_entity = (entity for document in documents for entity in document.details or ())
+    all_details = list(chain.from_iterable(by_entity))
     for name, (title, value) in _FEATURES.items():
         if number := sum(getattr(detail, name) is not None for detail in all_details):
-            details = [[Detail(**{name: value})]]
-            what = f"the {title} of {_amount_of(number, 'mention')}"
-            yield what, bare.replace(details=details), bare
-    attributes = Counter(name for d in documents for name, value in d.attributes.items() if value)
-    for name, number in attributes.items():
-        if name != "columns":
-            document = next(d for d in documents if d.attributes.get(name))
-            others = {key: value for key, value in document.attributes.items() if key != name}
-            what = f"{name.replace('_', ' ')} of {_amount_of(number, 'document')}"
-            yield what, document, document.replace(attributes=others)
+            sample = bare.replace(details=[[Detail(**{name: value})]])
+            yield f"the {title} of {_amount_of(number, 'mention')}", sample, bare
+    yield from _samples_of_attributes(documents)
     bare = _sample([[(0, 1)], [(1, 2)], [(2, 3)]], entity_names=["1", "2", "3"])
-    related: Counter[str] = Counter()
+    for kind, relations in _RELATIONS.items():
+        if number := sum(document.related.get(kind, 0) for document in documents):
+            yield _amount_of(number, KINDS[kind]), bare.replace(relations=relations), bare
+
+
+def _samples_of_attributes(documents: list[Document]) -> Iterator[tuple[str, Document, Document]]:
+    """Yield the attributes of documents: their name, and a document with it and without it."""
+    holders: dict[str, list[Document]] = {}
     for document in documents:
-        related.update(document.related)
-    for kind, number in related.items():
-        yield _amount_of(number, KINDS[kind]), bare.replace(relations=_RELATIONS[kind]), bare
+        for name, value in document.attributes.items():
+            if value and name != "columns":
+                holders.setdefault(name, []).append(document)
+    for name, (first, *following) in holders.items():
+        others = {key: value for key, value in first.attributes.items() if key != name}
+        number = _amount_of(1 + len(following), "document")
+        yield f"{name.replace('_', ' ')} of {number}", first, first.replace(attributes=others)
 
 
 def _has_layer(document: Document, name: str) -> bool:
-    """Return whether a document has any value in a layer."""
     value = getattr(document.text, name, None)
     return len(value) > 1 if name == "sentences" and value else bool(value)
 
 
 def _amount_of(count: int, what: str) -> str:
     """Return a number of things, such as "2 mentions with a gap"."""
-    if count == 1:
-        return f"{count} {what}"
-    thing, space, rest = what.partition(" with " if " with " in what else " of ")
-    plural = thing[:-1] + "ies" if thing.endswith("y") else thing + "s"
-    return f"{count} {plural}{space}{rest}"
+    thing, preposition, rest = what.partition(" with " if " with " in what else " of ")
+    plural = f"{thing.removesuffix('y')}ies" if thing.endswith("y") else f"{thing}s"
+    return f"{amount(count, thing, plural)}{preposition}{rest}"
 
 
 def format_of_target(target: str | None, format: str | None) -> str:
@@ -287,9 +279,7 @@ def format_of_target(target: str | None, format: str | None) -> str:
             raise OptionError("--to has no effect without --write")
         return ""
     if target == "-":
-        raise OptionError(
-            "--write needs a file or a folder, because the report is on standard output"
-        )
+        raise OptionError("--write needs a file or a folder: the report is on standard output")
     name = format or format_by_ending(target)
     writer(format_named(name))
     return name
@@ -320,18 +310,18 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
         for document, name in zip(corpus, names, strict=True):
             place = os.path.join(target, name)
             try:
-                texts[place] = _checked_output(into, Corpus([document]), place, problems)
+                texts[place] = _write_checked(into, Corpus([document]), place, problems)
             except DataError as error:
                 refused.append(error.problems[0])
         if refused and not texts:
             raise DataError(refused)
         hint = "The document is left out."
         code = "document-unwritten"
-        problems += [one._replace(code=code, severity="warning", hint=hint) for one in refused]
+        problems += [p._replace(code=code, severity="warning", hint=hint) for p in refused]
         check_outputs([], list(texts), force)
     else:
-        texts[target] = _checked_output(into, corpus, target, problems)
-        refuse_to_replace(target, texts[target].encode(), force)
+        texts[target] = _write_checked(into, corpus, target, problems)
+        refuse_to_replace(target, force, lambda old: old != texts[target].encode())
     for place, text in texts.items():
         make_folder(os.path.dirname(place) or ".")
         with open_output(None if place == "-" else place, binary=True) as stream:
@@ -339,8 +329,8 @@ def write_files(corpus: Corpus, format: str, target: str, force: bool = False) -
     return _merge_alike(problems, corpus.path)
 
 
-def _checked_output(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
-    """Return the text of a corpus; losses, also those found by reading it again, are appended."""
+def _write_checked(into: Format, corpus: Corpus, target: str, problems: list[Problem]) -> str:
+    """Return the text of a corpus; append its losses, also those found by reading it again."""
     stream = StringIO()
     with reader_errors(f"writing {into.name}", corpus.path):
         reported = writer(into)(corpus, stream)
@@ -374,15 +364,11 @@ def _file_names(corpus: Corpus, format: str) -> tuple[list[str], list[Problem]]:
             numbers[key] = count(2)
         names[place] = name
         if name != base or is_reserved(full_names[place]):
-            changed.append(
-                Problem(
-                    "cannot-write",
-                    f"the file is called {name + ending!r}",
-                    path=corpus.path,
-                    hint="Another file has this name on some systems, or they reserve it.",
-                    document=corpus.documents[place].label,
-                )
-            )
+            reason = f"the file is called {name + ending!r}"
+            hint = "Another file has this name on some systems, or they reserve it."
+            label = corpus.documents[place].label
+            problem = Problem("cannot-write", reason, path=corpus.path, hint=hint, document=label)
+            changed.append(problem)
     return [f"{name}{ending}" for name in names], changed
 
 
@@ -395,14 +381,12 @@ def _merge_alike(problems: list[Problem], path: str | None) -> list[Problem]:
     >>> [str(problem) for problem in _merge_alike(many, "a.json")]
     ['a.json: warning: the part cannot be written (4 times) [cannot-write]']
     """
-    alike: dict[str, list[Problem]] = {}
-    for problem in problems:
-        placed = problem if problem.path else problem._replace(path=path)
-        alike.setdefault(placed.message, []).append(placed)
-    found = []
+    placed = (problem if problem.path else problem._replace(path=path) for problem in problems)
+    alike = grouped((problem.message, problem) for problem in placed)
+    merged = []
     for same in alike.values():
         if len(same) > _SHOWN:
             times = sum(problem.count for problem in same)
             same = [same[0]._replace(path=path, document=None, count=times)]
-        found += same
-    return found
+        merged += same
+    return merged

@@ -2,9 +2,9 @@
 
 One object a document: ``doc_key`` (the name, ``_``, the number of the part), ``sentences`` (lists
 of words), ``clusters`` (lists of pairs ``[first, last]`` of tokens of the document, inclusive, from
-0), and what else there may be; ``speakers`` has the shape of ``sentences``. The output of a system
-also has ``predicted_clusters``, or one of `PREDICTED`: they are read when the file is the response.
-``document``, a list of words as AllenNLP writes it, may stand instead of ``sentences``.
+0), and possibly others; ``speakers`` has the shape of ``sentences``. The output of a system also
+has ``predicted_clusters``, or one of `PREDICTED`: they are read when the file is the response.
+``document``, a list of words as AllenNLP writes it, may replace ``sentences``.
 
 With ``subtoken_map`` the sentences are segments of sub-tokens, among them ``[CLS]`` and ``[SEP]``;
 clusters count sub-tokens, and the map gives the word of each. Both ends of a mention are mapped to
@@ -23,13 +23,10 @@ from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.base import Format
-from corefmeter.formats.json_documents import read_json
+from corefmeter.formats.json_documents import json_format
 from corefmeter.formats.json_objects import keys_of, kind_of
 from corefmeter.formats.json_shapes import JsonFormat, Parts, Shape, Spans, Tokens, Wrong
-from corefmeter.formats.json_writing import sentences_of, with_inclusive_ends, write_json
-
-TITLE = "e2e-coref JSON lines"
+from corefmeter.formats.json_writing import sentences_of, with_inclusive_ends
 
 #: Words for each sub-token, above which a map is damaged: few words have no sub-token.
 WORDS = 10
@@ -46,11 +43,11 @@ def sniff(head: bytes, path: str = "") -> bool:
     return bool(keys & {b"sentences", b"cased_words"}) or {b"document", b"clusters"} <= keys
 
 
-def _tokens(values: dict[str, Any], parts: Parts) -> Tokens | Wrong:
+def _map_subtokens(values: dict[str, Any], parts: Parts) -> Tokens | Wrong:
     """Return the words that sub-tokens are parts of."""
     subtokens = [subtoken for part in parts for subtoken in part]
     numbers: list[int] = values["subtoken_map"]
-    wrong = _wrong_map(numbers, len(subtokens))
+    wrong = _check_map(numbers, len(subtokens))
     if wrong is not None:
         return wrong
 
@@ -62,20 +59,19 @@ def _tokens(values: dict[str, Any], parts: Parts) -> Tokens | Wrong:
         return numbers[start], numbers[end - 1] + 1
 
     count = numbers[-1] + 1 if numbers else 0
-    text = partial(_joined_subtokens, values, subtokens, numbers, count)
+    text = partial(_join_subtokens, values, subtokens, numbers, count)
     return Tokens(count, span, text, merges=True)
 
 
-def _wrong_map(numbers: Any, count: int) -> Wrong | None:
-    """Describe the error in a map of the given number of sub-tokens."""
+def _check_map(numbers: Any, count: int) -> Wrong | None:
+    """Return the error in a map of sub-tokens, whose number is `count`; None if there is none."""
     if not isinstance(numbers, list) or not set(map(type, numbers)) <= {int}:
         what = f"{kind_of(numbers)} where a list of whole numbers is expected"
         return Wrong("bad-field", f"subtoken_map: {what}")
     if len(numbers) != count:
         message = f"subtoken_map has {len(numbers)} numbers for {count} sub-tokens"
-        return Wrong(
-            "bad-map", message, "It needs one for each sub-token, including [CLS] and [SEP]."
-        )
+        hint = "It needs one for each sub-token, including [CLS] and [SEP]."
+        return Wrong("bad-map", message, hint)
     for place, (before, word) in enumerate(pairwise([0, *numbers])):
         if word < before or (place == 0 and word):
             after = f"after word {before}" if place else "is the first"
@@ -87,7 +83,7 @@ def _wrong_map(numbers: Any, count: int) -> Wrong | None:
     return None
 
 
-def _joined_subtokens(
+def _join_subtokens(
     values: dict[str, Any], subtokens: list[str], numbers: list[int], count: int
 ) -> Text:
     """Return the words that sub-tokens are parts of, and where sentences begin."""
@@ -96,8 +92,9 @@ def _joined_subtokens(
         parts: list[list[str]] = [[] for _ in range(count)]
         for subtoken, word in zip(subtokens, numbers, strict=True):
             if subtoken not in SPECIAL:
-                parts[word].append(subtoken)
-        words = ["".join(map(_plain, part)) for part in parts]
+                # Without the mark that shows whether the sub-token begins a word.
+                parts[word].append(subtoken.removeprefix("##").lstrip("▁Ġ"))
+        words = ["".join(part) for part in parts]
     sentences = []
     sentence_map = values.get("sentence_map")
     if not isinstance(sentence_map, list) or len(sentence_map) != len(subtokens):
@@ -110,13 +107,7 @@ def _joined_subtokens(
     return Text(list(map(str, words)), sentences=sorted({0, *sentences}) if words else [])
 
 
-def _plain(subtoken: str) -> str:
-    """Strip the mark that shows whether a sub-token begins a word."""
-    return subtoken.removeprefix("##").lstrip("▁Ġ")
-
-
-def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
-    """Return the JSON values of a document."""
+def _json_values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
     values: dict[str, Any] = {
         "doc_key": document.spelled,
         "sentences": sentences_of(text, text.words),
@@ -133,38 +124,36 @@ _WORDS = (Shape("sentences", "sentences", "clusters"), Shape("document", "words"
 _WORD_LEVEL = Shape(
     *("cased_words", "words", "clusters"),
     inclusive=False,
-    called="wl-coref",
-    instead="span_clusters",
+    title="wl-coref",
+    alternative="span_clusters",
 )
 _SUBTOKENS = [
-    shape._replace(unit="sub-token", beside="subtoken_map", tokens=_tokens) for shape in _WORDS
+    shape._replace(unit="sub-token", beside="subtoken_map", tokens=_map_subtokens)
+    for shape in _WORDS
 ]
 _PREDICTED = "It has predicted_clusters, which are read if the file is the response."
 _JSON = JsonFormat(
-    TITLE,
+    "e2e-coref JSON lines",
     (*_SUBTOKENS, *_WORDS, _WORD_LEVEL),
-    _values,
+    _json_values,
     hints={"clusters": ("predicted_clusters", _PREDICTED)},
 )
 
-FORMAT = Format(
-    name="e2e",
-    title=TITLE,
+_RESULTS = "These are results of corefmeter:"
+_KEYS = 'JSON is recognized by its keys: "clusters" next to "sentences", "tokens" or "text".'
+
+FORMAT = json_format(
+    _JSON,
+    "e2e",
     sniff=sniff,
     evidence="JSON with `sentences`, or with `document` and `clusters`",
-    read=partial(read_json, _JSON),
-    write=partial(write_json, _JSON),
     endings=(".jsonl", ".jsonlines"),
     clues=(
         (
             b'"signature": "corefmeter:',
-            "These are results of corefmeter: read by correlate, and by compare with --results.",
+            f"{_RESULTS} read by correlate, and by compare with --results.",
         ),
         (b"```", "Remove the text before and after the code block."),
-        (
-            b'":',
-            'JSON is recognized by its keys: "clusters" next to "sentences", "tokens" or "text". A '
-            "format that is not recognized can be named with --from.",
-        ),
+        (b'":', f"{_KEYS} A format that is not recognized can be named with --from."),
     ),
 )

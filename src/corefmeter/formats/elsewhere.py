@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from corefmeter.formats.notes import Notes, numbered_lines
+from corefmeter.formats.notes import numbered_lines
 from corefmeter.formats.source import Source
 from corefmeter.problems import Problem
 
@@ -24,7 +24,7 @@ _ENTITY = re.compile(r"EntityID=([^|()]*)")
 
 
 class _Rules:
-    """Collects the rules that a file breaks: the first place of each, and how often."""
+    """The rules that a file breaks, with the first place and the count of each."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -33,23 +33,22 @@ class _Rules:
     def add(self, rule: str, line: int, reason: str, hint: str) -> None:
         """Note that a line breaks a rule."""
         problem = Problem("refused-elsewhere", reason, "warning", self.path, line, hint=hint)
-        known = self.found.setdefault(rule, problem._replace(count=0))
-        self.found[rule] = known._replace(count=known.count + 1)
+        first = self.found.setdefault(rule, problem._replace(count=0))
+        self.found[rule] = first._replace(count=first.count + 1)
 
 
 def conllu(source: Source) -> list[Problem]:
     """Return the problems that udapi and the CorefUD scorer have with a CoNLL-U file."""
     rules = _Rules(source.path)
     reader = _Udapi(rules)
-    number = 0
-    for number, line in numbered_lines(source, Notes(source.path)):
+    for number, line in numbered_lines(source, None):
         if line.startswith("#"):
             reader.read_comment(number, line)
         elif line.strip():
             reader.read_row(number, line.split("\t"))
         else:
-            reader.end_sentence(number)
-    reader.end_sentence(number)
+            reader.end_sentence()
+    reader.end_sentence()
     return list(rules.found.values())
 
 
@@ -100,40 +99,51 @@ class _Udapi:
         entity, at, total = (part[1], int(part[2]), int(part[3])) if part else (name, 1, 1)
         opened, gapped = self.opened[entity], self.gapped[entity]
         closes = chunk.endswith(")")
+        completes = closes and at == total > 1
+        mention: object = None
         if chunk.startswith("("):
-            home = self.document_of.setdefault(entity, self.document)
-            if home != self.document and "GRP" not in self.fields:
-                reason = f"udapi treats entity {entity} of two documents as one"
-                hint = "Give each document names of its own, or name the field GRP."
-                self.rules.add("names", number, reason, hint)
-            head = values.get("head")
-            needed = at > 1 and at == total and closes
-            if (head is None and needed) or (head is not None and not head.isdecimal()):
-                reason = f"udapi stops at the head {head or ''!r} of entity {entity}"
-                self.rules.add("head", number, reason, "Write its number, or 1 if it is unknown.")
-            if unbound and head in (None, "", "1") and at == 1:
-                reason = f"the CorefUD scorer stops at a zero of entity {entity} without DEPS"
-                self.rules.add("zero", number, reason, "Write its parent, as in 3:nsubj.")
-            mention: object = object()
+            self.check_names(number, entity)
+            self.check_head(number, entity, values.get("head"), completes, unbound and at == 1)
+            mention = object()
             if at > 1:
                 mention = next((m for m in gapped if m not in opened), mention)
             elif total > 1:
                 gapped.append(mention)
             if not closes:
                 opened[mention] = None
-        else:
-            mention = opened.popitem()[0] if opened else None
-        if closes and at == total > 1 and (not gapped or gapped.pop() is not mention):
+        elif opened:
+            mention, _ = opened.popitem()
+        if completes and (not gapped or gapped.pop() is not mention):
             reason = f"udapi mixes up parts of two mentions of entity {entity}"
             hint = "Let one end before the other begins, or lie within a part of it."
             self.rules.add("parts", number, reason, hint)
 
-    def end_sentence(self, number: int) -> None:
+    def check_names(self, number: int, entity: str) -> None:
+        """Check that the entity of a bracket is in one document only."""
+        first_document = self.document_of.setdefault(entity, self.document)
+        if first_document != self.document and "GRP" not in self.fields:
+            reason = f"udapi treats entity {entity} of two documents as one"
+            hint = "Give each document names of its own, or name the field GRP."
+            self.rules.add("names", number, reason, hint)
+
+    def check_head(
+        self, number: int, entity: str, head: str | None, is_needed: bool, unbound: bool
+    ) -> None:
+        """Check the head of an opening bracket; `unbound` is as in `read_bracket`."""
+        if (head is None and is_needed) or (head is not None and not head.isdecimal()):
+            reason = f"udapi stops at the head {head or ''!r} of entity {entity}"
+            hint = "Write the number of the head, or 1 if it is unknown."
+            self.rules.add("head", number, reason, hint)
+        if unbound and head in (None, "", "1"):
+            reason = f"the CorefUD scorer stops at a zero of entity {entity} without DEPS"
+            self.rules.add("zero", number, reason, "Write the parent in DEPS, as in 3:nsubj.")
+
+    def end_sentence(self) -> None:
         """End a sentence, and check that its heads are a tree."""
         heads = [int(head) if head.isdecimal() else 0 for _, head in self.heads]
         if not is_tree(heads):
             first = self.heads[0][0]
-            reason = "udapi stops at heads that are beyond their sentence, or go in a circle"
+            reason = "udapi stops at heads that are outside of their sentence or form a circle"
             self.rules.add("tree", first, reason, "Write HEAD 0 if the head is unknown.")
         self.heads = []
 
@@ -156,39 +166,44 @@ def is_tree(heads: list[int]) -> bool:
 def conllua(source: Source) -> list[Problem]:
     """Return the problems that the Universal Anaphora scorers have with a CONLLUA file."""
     rules = _Rules(source.path)
-    for number, line in numbered_lines(source, Notes(source.path)):
+    for number, line in numbered_lines(source, None):
         if match := _GLOBAL.match(line):
-            names = match[2].upper().split()
-            for name, place in (("IDENTITY", 10), ("BRIDGING", 11), ("DISCOURSE_DEIXIS", 12)):
-                if name in names and names.index(name) != place:
-                    column = f"column {place + 1} as {name}, not {names.index(name) + 1}"
-                    reason = f"the Universal Anaphora scorer reads {column}"
-                    hint = "Write the 15 columns of version 1.0: convert the file --to conllua."
-                    rules.add(name, number, reason, hint)
+            _check_columns(rules, number, match[2].upper().split())
         elif line.strip() and not line.startswith("#"):
-            row = line.split()
-            if len(row) < 13:
-                hint = "Write all columns, with _ for missing values."
-                reason = f"the Universal Anaphora scorer finds {len(row)} columns, not 13"
-                rules.add("columns", number, reason, hint)
-            for name, place in (("IDENTITY", 10), ("DISCOURSE_DEIXIS", 12)):
-                if name not in rules.found and len(row) > place and row[place] != "_":
-                    _check_cell(rules, number, row[place], "." in row[0])
-            bridge = row[11] if len(row) > 11 and "BRIDGING" not in rules.found else ""
-            if "EntityAnchor=" in bridge and "MentionAnchor=" not in bridge:
-                reason = "the Universal Anaphora scorer stops at a bridge without MentionAnchor"
-                rules.add("anchor", number, reason, "Give the anchor mention.")
+            _check_row(rules, number, line.split())
     return list(rules.found.values())
 
 
+def _check_columns(rules: _Rules, number: int, names: list[str]) -> None:
+    for name, place in (("IDENTITY", 10), ("BRIDGING", 11), ("DISCOURSE_DEIXIS", 12)):
+        if name in names and names.index(name) != place:
+            column = f"column {place + 1} as {name}, not {names.index(name) + 1}"
+            reason = f"the Universal Anaphora scorer reads {column}"
+            hint = "Write the 15 columns of version 1.0: convert the file --to conllua."
+            rules.add(name, number, reason, hint)
+
+
+def _check_row(rules: _Rules, number: int, row: list[str]) -> None:
+    """Check the cells of a row, but for columns in a wrong place."""
+    if len(row) < 13:
+        reason = f"the Universal Anaphora scorer finds {len(row)} columns, not 13"
+        rules.add("columns", number, reason, "Write all columns, with _ for missing values.")
+    for name, place in (("IDENTITY", 10), ("DISCOURSE_DEIXIS", 12)):
+        if name not in rules.found and len(row) > place and row[place] != "_":
+            _check_cell(rules, number, row[place], "." in row[0])
+    bridge = row[11] if len(row) > 11 and "BRIDGING" not in rules.found else ""
+    if "EntityAnchor=" in bridge and "MentionAnchor=" not in bridge:
+        reason = "the Universal Anaphora scorer stops at a bridge without MentionAnchor"
+        rules.add("anchor", number, reason, "Give the anchor mention.")
+
+
 def _check_cell(rules: _Rules, number: int, cell: str, empty: bool) -> None:
-    """Check a cell of brackets."""
     if not _CLOSED_FIRST.fullmatch(cell):
         reason = f"the Universal Anaphora scorer wants plain closing brackets first: {cell!r:.60}"
-        hint = "Write such as )(EntityID=1|MarkableID=m1: convert the file --to conllua."
+        hint = "Write, for example, )(EntityID=1|MarkableID=m1: convert the file --to conllua."
         rules.add("brackets", number, reason, hint)
     elif empty and (cell.startswith(")") or cell.count("(") != cell.count(")")):
-        reason = "the Universal Anaphora scorer stops at a bracket that spans to an empty node"
+        reason = "the Universal Anaphora scorer stops at a bracket that reaches to an empty node"
         hint = "Write the empty node as a piece: convert the file --to conllua."
         rules.add("empty", number, reason, hint)
     for name in _ENTITY.findall(cell):

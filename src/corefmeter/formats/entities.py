@@ -22,96 +22,64 @@ Members = dict[str, list[tuple[Mention, Detail]]]
 Member = tuple[str, str, str, int, int]
 
 
-def in_text_order(found: Mapping[str, Iterable[tuple[Mention, Detail]]]) -> Members:
-    """Sort mentions and entities by their positions, which count tokens or characters.
+def in_text_order(entities: Mapping[str, Iterable[tuple[Mention, Detail]]]) -> Members:
+    """Sort entities, and the mentions of each, by their positions.
 
     Examples
     --------
     >>> late, early, first = [((token, token + 1), Detail()) for token in (3, 2, 0)]
-    >>> found = in_text_order({"a": [late, early], "b": [first]})
-    >>> {name: [mention for mention, _ in members] for name, members in found.items()}
+    >>> ordered = in_text_order({"a": [late, early], "b": [first]})
+    >>> {name: [mention for mention, _ in members] for name, members in ordered.items()}
     {'b': [(0, 1)], 'a': [(2, 3), (3, 4)]}
     """
     ordered = {
         name: sorted(members, key=lambda member: pieces(member[0]))
-        for name, members in found.items()
+        for name, members in entities.items()
     }
     return dict(sorted(ordered.items(), key=lambda item: pieces(item[1][0][0])))
 
 
 def document_of(
-    name: str, found: Mapping[str, Iterable[tuple[Mention, Detail]]], details: bool, **values: Any
+    name: str,
+    entities: Mapping[str, Iterable[tuple[Mention, Detail]]],
+    details: bool,
+    **values: Any,
 ) -> Document:
     """Return a document of these entities; it keeps the details of mentions only with `details`."""
-    members = list(map(list, found.values()))
+    members = list(map(list, entities.values()))
     return Document(
         name,
         [[mention for mention, _ in entity] for entity in members],
-        entity_names=list(found),
+        entity_names=list(entities),
         details=[[detail for _, detail in entity] for entity in members] if details else None,
         **values,
     )
 
 
 def similar_ids(documents: Iterable[Document], path: str) -> list[Problem]:
-    """Warn of entities of a document whose ids differ only in case, leading zeros or spaces.
-
-    Examples
-    --------
-    >>> (problem,) = similar_ids([Document("a", [[], [], []], entity_names=["1", "x", "01"])], "a")
-    >>> problem.message
-    "'1' and '01' are two entities; their ids differ only in case, leading zeros or spaces"
-    """
-    first, count = None, 0
+    """Warn of entities of a document whose ids differ only in case, leading zeros or spaces."""
+    similar: list[tuple[Document, str, str]] = []
     for document in documents:
         names = document.entity_names
         if not document.entities_named or not re.search(r"[^\d\0]|(?<!\d)0\d", "\0".join(names)):
             continue
-        seen: dict[str, str] = {}
+        first_by_form: dict[str, str] = {}
         for name in names:
             form = re.sub(r"(?<!\d)0+(?=\d)", "", "".join(name.split()).casefold())
-            other = seen.setdefault(form, name)
-            if other != name:
-                count += 1
-                first = first or (document, other, name)
-    if first is None:
+            first = first_by_form.setdefault(form, name)
+            if first != name:
+                similar.append((document, first, name))
+    if not similar:
         return []
-    document, one, other = first
-    reason = f"{one[:60]!r} and {other[:60]!r} are two entities; "
+    document, first, name = similar[0]
+    reason = f"{first[:60]!r} and {name[:60]!r} are two entities; "
     reason += "their ids differ only in case, leading zeros or spaces"
     hint = "If they are one entity, give it one id."
-    place = path, document.line, None, hint, count, document.label
-    return [Problem("similar-ids", reason, "warning", *place)]
+    problem = document.problem("similar-ids", reason, hint=hint, count=len(similar))
+    return [problem._replace(path=path)]
 
 
-class UnionFind:
-    """Disjoint sets of the numbers below `size`."""
-
-    def __init__(self, size: int) -> None:
-        self._parents = list(range(size))
-
-    def root(self, item: int) -> int:
-        """Return the smallest number of the set."""
-        parents = self._parents
-        while parents[item] != item:
-            parents[item] = parents[parents[item]]
-            item = parents[item]
-        return item
-
-    def join(self, one: int, other: int) -> None:
-        """Make one set of two."""
-        a, b = self.root(one), self.root(other)
-        self._parents[max(a, b)] = min(a, b)
-
-    def sets(self) -> list[list[int]]:
-        """Return all sets, each in ascending order, in the order of their first numbers."""
-        found: dict[int, list[int]] = {}
-        for item in range(len(self._parents)):
-            found.setdefault(self.root(item), []).append(item)
-        return list(found.values())
-
-
-def sets(
+def split_antecedents(
     notes: Notes, members: Sequence[Member], names: Container[str], severity: Severity
 ) -> tuple[Split, ...]:
     """Return the split antecedents of a document, one set for each plural entity.
@@ -123,13 +91,11 @@ def sets(
 
     def report(member: Member, why: str, severity: Severity) -> None:
         _, name, text, line, column = member
-        reason = f"entity {name} cannot be a member by {text}: {why}"
-        hint = "A member is an entity of the document, and neither the plural entity nor one that "
-        hint += "has it."
-        if severity == "error":
-            notes.error("bad-link", reason, line, column, hint)
-        else:
-            notes.warn("bad-link", f"{reason}; it is left out", line, column, hint)
+        reason = f"{text} cannot make entity {name} a member: {why}"
+        hint = "A member must be another entity of the document that does not contain the plural "
+        hint += "entity."
+        reason += "; it is left out" if severity == "warning" else ""
+        notes.keep(Problem("bad-link", reason, severity, notes.path, line, column, hint))
 
     known = []
     for member in members:

@@ -9,6 +9,7 @@ from typing import Any
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import move_mention
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.source import stem
 from corefmeter.problems import Problem
@@ -21,17 +22,19 @@ def name_by_file(documents: Iterable[Document], problems: Iterable[Problem]) -> 
 
     Return the problems with these names.
     """
-    labels: dict[tuple[str | None, str | None], str] = {}  # new ones by path and old label
+    new_labels: dict[tuple[str | None, str | None], str] = {}  # by path and old label
     for document in documents:
         # Some formats name a document after its file already.
         if document.numbered and _NUMBER.fullmatch(document.name):
             old_label = document.label
             document.name = f"{stem(document.path or '')} {document.name}"
-            labels[document.path, old_label] = document.label
-    return [
-        problem._replace(document=labels.get((problem.path, problem.document), problem.document))
-        for problem in problems
-    ]
+            new_labels[document.path, old_label] = document.label
+
+    def renamed(problem: Problem) -> Problem:
+        label = new_labels.get((problem.path, problem.document), problem.document)
+        return problem._replace(document=label)
+
+    return list(map(renamed, problems))
 
 
 def repeated_documents(documents: list[Document]) -> list[Problem]:
@@ -52,9 +55,7 @@ def join_documents(documents: list[Document], path: str) -> tuple[list[Document]
     second document continue those of the first, so its length must be known, and both must count
     tokens or both characters. A document from several files has no line, and the corpus's path.
     """
-    by_id: dict[tuple[str, int], list[Document]] = {}
-    for document in documents:
-        by_id.setdefault(document.id, []).append(document)
+    by_id = grouped((document.id, document) for document in documents)
     joined, errors = [], []
     for parts in by_id.values():
         if len(parts) == 1:
@@ -62,10 +63,10 @@ def join_documents(documents: list[Document], path: str) -> tuple[list[Document]
         elif len({part.unit for part in parts}) == 1 and all(map(_has_length, parts)):
             joined.append(_join_parts(parts, path))
         else:
-            which = "only documents with a known length and the same unit can be joined"
-            hint = f"Rename or remove one; {which}."
-            first, *others = parts
-            errors += [repeated_document(part, first)._replace(hint=hint) for part in others]
+            hint = "Rename or remove one. Only documents with a known length and the same unit can "
+            hint += "be joined."
+            first, *following = parts
+            errors += [repeated_document(part, first)._replace(hint=hint) for part in following]
     return joined, errors
 
 
@@ -78,38 +79,37 @@ def _join_parts(documents: list[Document], path: str) -> Document:
     """Return one document with the entities, details, texts and relations of several."""
     from corefmeter.corpus.relations import Relations
 
-    entities: dict[str, tuple[list[Mention], list[Detail]]] = {}
+    entities: dict[str, list[Mention]] = {}
+    details: dict[str, list[Detail]] = {}
     tokens = 0
     relations: list[Relations] = []
     unread: Counter[str] = Counter()
     for number, document in enumerate(documents, 1):
         shift = tokens.__add__
-        details = document.details or [[Detail()] * len(entity) for entity in document.entities]
-        entities_of_part = zip(document.entity_names, document.entities, details, strict=True)
-        for name, mentions, details_of_entity in entities_of_part:
-            # Entities without names are never the same.
-            key = name if document.entities_named else f"{number}.{name}"
-            spans, details_of_spans = entities.setdefault(key, ([], []))
-            spans += [move_mention(mention, shift, shift) for mention in mentions]
-            details_of_spans += [detail.moved(shift, shift) for detail in details_of_entity]
+        # Entities without names are never the same, so the names of each document differ.
+        rename = "".__add__ if document.entities_named else f"{number}.".__add__
+        names = list(map(rename, document.entity_names))
+        for name, mentions in zip(names, document.entities, strict=True):
+            moved = (move_mention(mention, shift, shift) for mention in mentions)
+            entities.setdefault(name, []).extend(moved)
+        for name, known in zip(names, document.details or (), strict=False):
+            details.setdefault(name, []).extend(detail.moved(shift, shift) for detail in known)
         if document.relations is not None:
-            moved = document.relations.moved(shift, shift)
-            named = document.entities_named
-            relations.append(moved if named else moved.renamed(f"{number}.".__add__))
+            relations.append(document.relations.moved(shift, shift).renamed(rename))
         unread.update(document.unread)
         tokens += document.tokens or 0
     first = documents[0]
     texts = [document.text for document in documents if document.text is not None]
     known_everywhere = all(document.details is not None for document in documents)
     return first.replace(
-        entities=[spans for spans, _ in entities.values()],
+        entities=list(entities.values()),
         entity_names=list(entities),
         entities_named=all(document.entities_named for document in documents),
         tokens=None if first.tokens is None else tokens,
         path=path,
         line=first.line if first.path == path else None,
         breaks=[],
-        details=[known for _, known in entities.values()] if known_everywhere else None,
+        details=list(details.values()) if known_everywhere else None,
         text=joined_texts([(text, 0) for text in texts]) if len(texts) == len(documents) else None,
         relations=Relations().joined(*relations) if len(relations) == len(documents) else None,
         unread=dict(unread),
@@ -131,21 +131,21 @@ def joined_texts(parts: Sequence[tuple[Text, int]]) -> Text:
     for text, overlap in parts:
         shift = length - overlap
         # The values of each layer of this text; None for a layer that it does not have.
-        found = {name: getattr(text, name) for name in names}
-        found = {name: values and values[overlap:] for name, values in found.items()}
+        own = {name: getattr(text, name) for name in names}
+        own = {name: values and values[overlap:] for name, values in own.items()}
         heads, types = text.heads, text.entity_types
-        found["heads"] = heads and [h if h < 0 else h + shift for h in heads[overlap:]]
-        found["entity_types"] = types and [
+        own["heads"] = heads and [h if h < 0 else h + shift for h in heads[overlap:]]
+        own["entity_types"] = types and [
             (start + shift, end + shift, type) for start, end, type in types if end > overlap
         ]
-        layers = {name: values for name, values in layers.items() if found[name] is not None}
+        layers = {name: values for name, values in layers.items() if own[name] is not None}
         for name, values in layers.items():
-            values += found[name]
+            values += own[name]
         sentences += [token + shift for token in text.sentences if token >= overlap]
         length += len(text) - overlap
     first, _ = parts[0]
-    nothing = dict.fromkeys((*names, "heads", "entity_types", "parse"))  # None for each layer
-    return first.replace(**nothing | layers, sentences=sentences, lines=None)
+    missing = dict.fromkeys((*names, "heads", "entity_types", "parse"))  # None for each layer
+    return first.replace(**missing | layers, sentences=sentences, lines=None)
 
 
 def repeated_document(document: Document, first: Document) -> Problem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from json import JSONDecodeError, JSONDecoder
@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from corefmeter.formats.notes import Notes, numbered_lines, whole_text
 from corefmeter.formats.source import JSON_KEY, Source
 
-#: A string, and whether it is a key.
-_NAME = re.compile(r'("[^"\\]*+(?:\\.[^"\\]*+)*+")\s*+(:?)', re.DOTALL)
+#: A string, and the colon behind it if it is a key.
+_STRING = re.compile(r'("[^"\\]*+(?:\\.[^"\\]*+)*+")\s*+(:?)', re.DOTALL)
 _WHITE = re.compile(r"[ \t\n\r]*")
 
 
@@ -49,7 +49,7 @@ class Record(NamedTuple):
         self.error("bad-field", f"{path}: {message}")
 
     def unexpected(self, path: str, value: Any, expected: str) -> None:
-        """Note that a value is of another kind than is expected."""
+        """Note that a value has another type than is expected."""
         self.bad(path, f"{kind_of(value)} where {expected} is expected")
 
 
@@ -90,10 +90,10 @@ class _ValueReader:
                 value = self.decode(line, number)
             except ValueError:
                 # Not complete on this line: a longer value, or a damaged line among others.
-                following = list(islice(filled, 1))
-                first_two = [(number, line), *following]
-                two_objects = following and following[0][1].startswith("{")
-                if line.lstrip().startswith("{") and two_objects:
+                second = list(islice(filled, 1))
+                first_two = [(number, line), *second]
+                next_is_object = any(text.startswith("{") for _, text in second)
+                if line.lstrip().startswith("{") and next_is_object:
                     yield from self.values_by_line(chain(first_two, filled))
                 else:
                     text = whole_text(chain(first_two, lines), self.source.path, number)
@@ -125,11 +125,11 @@ class _ValueReader:
 
     def values_over_lines(self, text: str, first: int) -> Iterator[tuple[Any, int]]:
         """Yield values that take several lines, one after the other or in an array."""
-        counted, line = 0, first
+        line, line_at = first, 0  # the line of the character at `line_at`
         try:
             for value, at in self.values_in_text(text):
-                line += text.count("\n", counted, at)
-                counted = at
+                line += text.count("\n", line_at, at)
+                line_at = at
                 self.report_repeated_keys(text, line, at)
                 yield value, line
         except ValueError as error:
@@ -166,39 +166,39 @@ class _ValueReader:
         start = text.rfind("\n", 0, error.pos) + 1
         byte = len(text[start : error.pos].encode("utf-8", "replace")) + 1
         reason = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}, byte {byte} of the line"
-        hint = "The text ends too early; the file may be cut off." if cut else None
+        hint = "The text ends too early; the file may be truncated." if cut else None
         self.notes.error("bad-json", reason, first + error.lineno - 1, error.colno, hint)
 
     def report_repeated_keys(self, text: str, line: int, start: int = 0) -> None:
         """Note duplicate keys in a value that begins at an offset."""
         places = _second_places(text, start, set(self.repeated)) if self.repeated else {}
-        counted = start
+        line_at = start  # `line` is the line of this character
         for key in sorted(self.repeated, key=lambda key: places.get(key, start)):
-            number, column = line, None
+            column = None
             if key in places:
-                line = number = line + text.count("\n", counted, places[key])
-                counted = places[key]
-                column = counted - text.rfind("\n", 0, counted)
+                line += text.count("\n", line_at, places[key])
+                line_at = places[key]
+                column = line_at - text.rfind("\n", 0, line_at)
             reason = f"the key {key!r:.60} occurs twice in an object"
             hint = "Keep one of them; a parser would silently use the last."
-            self.notes.error("repeated-key", reason, number, column, hint)
+            self.notes.error("repeated-key", reason, line, column, hint)
         self.repeated.clear()
 
 
 def _second_places(text: str, start: int, keys: set[str]) -> dict[str, int]:
     """Return the second occurrence of each of the given keys, from an offset on."""
     seen: set[str] = set()
-    found: dict[str, int] = {}
-    for match in _NAME.finditer(text, start):
+    places: dict[str, int] = {}
+    for match in _STRING.finditer(text, start):
         key = json.loads(match[1], strict=False) if "\\" in match[1] else match[1][1:-1]
-        if not match[2] or key not in keys or key in found:
+        if not match[2] or key not in keys or key in places:
             continue
         if key in seen:
-            found[key] = match.start()
-            if len(found) == len(keys):
+            places[key] = match.start()
+            if len(places) == len(keys):
                 break
         seen.add(key)
-    return found
+    return places
 
 
 def _skip_space(text: str, at: int) -> int:
@@ -226,6 +226,16 @@ def brief_json(value: Any) -> str:
     """Return a JSON value for a message, or its type if it is long."""
     text = dumps(value)
     return text if len(text) <= 40 else kind_of(value)
+
+
+def brief_list(items: Sequence[str]) -> str:
+    """Return the first five items of a list for a message."""
+    return ", ".join(items[:5]) + (", ..." if len(items) > 5 else "")
+
+
+def without_surrogates(value: Any) -> str:
+    """Return a value as text without lone surrogates, which JSON can contain but not UTF-8."""
+    return str(value).encode("utf-8", "replace").decode()
 
 
 def dumps(value: Any) -> str:

@@ -11,35 +11,34 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Document, of_label
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Text
 from corefmeter.formats.conll_lines import BEGIN, parse_header
 
 #: Entities whose mentions are half-open spans.
 Spans = list[list[tuple[int, int]]]
 
-#: What mentions count: sentences of words, one list of words, or one text of characters.
+#: The units that mentions count: words in sentences, words in one list, or characters of a text.
 Parts = Sequence[Sequence[str]]
 
-#: What a field of words holds.
+#: The content of a field of words.
 Holds = Literal["sentences", "words", "text"]
 
-#: The fields that name a document, the first of them that is there; then those that may.
+#: The fields that name a document, in this order, and others that may.
 NAMES = ("doc_key", "doc_id", "id")
 OTHER_NAMES = ("document_id", "docid", "doc_name", "document_name", "name")
 
-#: What the clusters of a system are called, and those of the key, where an object has both.
+#: Fields of the clusters of a system, and of those of the key, in objects that have both.
 PREDICTED = (
     *("predicted_clusters", "pred_clusters", "span_clusters", "system_clusters"),
     *("predicted", "predictions", "prediction", "pred"),
 )
 GOLD = ("gold_clusters",)
 
-#: Fields named like clusters that say again what another field says.
-AGAIN = frozenset(
-    (
-        *("clusters_char_offsets", "clusters_char_text", "clusters_token_text"),
-        *("clusters_text_mentions", "clusters_strings", "word_clusters"),
-    )
+#: Fields named like clusters that repeat the clusters of another field.
+AGAIN = (
+    *("clusters_char_offsets", "clusters_char_text", "clusters_token_text"),
+    *("clusters_text_mentions", "clusters_strings", "word_clusters"),
 )
 
 _PART = re.compile(r"_(0|[1-9][0-9]{0,8})\Z")
@@ -78,7 +77,7 @@ class Positions:
 
     def spans(self, clusters: Any) -> Spans:
         """Return the half-open spans of clusters; raise ValueError, TypeError or IndexError."""
-        found = []
+        entities = []
         count, extra = self.count, int(self.shape.inclusive)
         for cluster in clusters:
             spans = []
@@ -87,34 +86,34 @@ class Positions:
                 if type(start) is not int or type(last) is not int or not 0 <= start < end <= count:
                     raise ValueError
                 spans.append((start, end))
-            found.append(spans)
-        return found
+            entities.append(spans)
+        return entities
 
     def describe_error(self, mention: list[int], format: str) -> Wrong | None:
-        """Return what is wrong with a mention, a list of two integers; None if nothing is."""
+        """Describe the error in a mention, a list of two integers; None if there is no error."""
         start, end = mention
         unit, inclusive = self.shape.unit, self.shape.inclusive
-        here = f"the document has {self.count} {unit}s"
+        length = f"the document has {self.count} {unit}s"
         if self.count:
-            here += f", numbered 0 to {self.count - 1}"
+            length += f", numbered 0 to {self.count - 1}"
         if start < 0:
-            return Wrong("bad-span", f"{start} is no {unit}")
+            return Wrong("bad-span", f"{start} is not a {unit}")
         if inclusive and end == self.count and start < end:
-            message = f"the mention ends at {end}, but {here}; the ends look exclusive (half-open)"
+            message = f"the mention ends at {end}, and {length}; the ends look exclusive "
+            message += f"(half-open), but those of {format} are inclusive"
             hint = f"Write the last {unit} of each mention: take 1 from every end."
-            return Wrong("wrong-ends", f"{message}, and those of {format} are inclusive", hint)
+            return Wrong("wrong-ends", message, hint)
         if not inclusive and end == start:
             return self.empty(start, end, unit, format)
         if end < start:
-            return Wrong("bad-span", f"the mention ends at {end}, before its begin {start}")
-        exclusive_end = end + 1 if inclusive else end
-        if exclusive_end > self.count:
-            return Wrong("bad-span", f"the mention from {start} to {end} is out of range; {here}")
+            return Wrong("bad-span", f"the mention ends at {end}, before it begins at {start}")
+        if end + int(inclusive) > self.count:
+            return Wrong("bad-span", f"the mention from {start} to {end} is out of range; {length}")
         return None
 
     def empty(self, start: int, end: int, unit: str, format: str) -> Wrong:
         """Return the error for an exclusive end that is equal to its begin."""
-        message = f"the mention from {start} to {end} is empty; the ends look inclusive, and those"
+        message = f"the mention from {start} to {end} is empty; the ends look inclusive, but those"
         hint = f"Write the {unit} after each mention: add 1 to every end."
         return Wrong("wrong-ends", f"{message} of {format} are exclusive (half-open)", hint)
 
@@ -126,7 +125,7 @@ class Shape(NamedTuple):
     there.
     """
 
-    #: The field of what mentions count, and what it holds.
+    #: The field of the words or the text, and its content.
     words: str
     holds: Holds
     #: The field of the clusters.
@@ -139,22 +138,22 @@ class Shape(NamedTuple):
     positions: type[Positions] = Positions
     #: Fields that may hold the strings of the mentions.
     strings: tuple[str, ...] = ()
-    #: Whether null stands for no clusters, and for a field `beside` that is not there.
+    #: Whether null means no clusters, and a missing field `beside`.
     null: bool = False
-    #: Another field of such objects, and what makes of it the tokens of the document.
+    #: Another field of such objects, and the function that makes the document's tokens from it.
     beside: str | None = None
     tokens: Callable[[dict[str, Any], Parts], Tokens | Wrong] | None = None
-    #: What such objects are called in messages, if not as the format is.
-    called: str | None = None
-    #: The field of the clusters of a key that has none under the usual name.
-    instead: str | None = None
+    #: What messages call such objects; None for the title of the format.
+    title: str | None = None
+    #: The field of the clusters of a key that lacks the usual one.
+    alternative: str | None = None
 
     def fits(self, values: dict[str, Any]) -> bool:
         """Return whether an object is of this shape."""
-        beside = self.beside is None or self.beside in values
-        if self.null and self.beside is not None:
-            beside = values.get(self.beside) is not None
-        return self.words in values and beside
+        if self.beside is None:
+            return self.words in values
+        is_known = values.get(self.beside) is not None if self.null else self.beside in values
+        return self.words in values and is_known
 
 
 class JsonFormat(NamedTuple):
@@ -164,11 +163,11 @@ class JsonFormat(NamedTuple):
     title: str
     #: The shapes of its objects, in the order in which they are tried; the first is the usual one.
     shapes: tuple[Shape, ...]
-    #: What is written of a document, from its words and its entities.
+    #: Returns the JSON values of a document, from its words and its entities.
     values: Callable[[Document, Text, Spans], dict[str, Any]]
     #: The fields that may name a document.
     names: tuple[str, ...] = NAMES
-    #: For a field that is missing: what may be there instead, and what to say then.
+    #: For a field that may be missing: the field that may replace it, and the hint to give then.
     hints: Mapping[str, tuple[str, str]] | None = None
     #: Whether mentions across sentences cannot be written.
     within_sentences: bool = False
@@ -180,23 +179,20 @@ def parts_of_keys(keys: Sequence[str]) -> list[tuple[str, int]]:
     All keys must end in ``_`` and a number, and the numbers of each name must count from 0.
     Otherwise the list is empty.
     """
-    names_and_parts = [
-        (key[: match.start()], int(match[1])) for key in keys if (match := _PART.search(key))
-    ]
-    if len(names_and_parts) < len(keys):
+    matches = list(filter(None, map(_PART.search, keys)))
+    if len(matches) < len(keys):
         return []
-    parts: dict[str, set[int]] = {}
-    for name, part in names_and_parts:
-        parts.setdefault(name, set()).add(part)
-    counted = all(max(numbers) + 1 == len(numbers) for numbers in parts.values())
+    names_and_parts = [(match.string[: match.start()], int(match[1])) for match in matches]
+    parts = grouped(names_and_parts)
+    counted = all(max(numbers) + 1 == len(set(numbers)) for numbers in parts.values())
     return names_and_parts if counted else []
 
 
 def name_parts(documents: Sequence[Document]) -> None:
     """Set names and parts from ``doc_key`` if all documents have one of that form."""
-    found = parts_of_keys([document.spelled or "" for document in documents])
-    for document, (name, part) in zip(documents, found, strict=False):
-        document.name, document.part = name, part
+    names_and_parts = parts_of_keys([document.spelled or "" for document in documents])
+    for document, name_and_part in zip(documents, names_and_parts, strict=False):
+        document.name, document.part = name_and_part
 
 
 def name_and_part(key: str, field: str) -> tuple[str, int | None]:
@@ -205,8 +201,8 @@ def name_and_part(key: str, field: str) -> tuple[str, int | None]:
     A ``doc_key`` may also be a header of CoNLL.
     """
     if key.startswith("#") and (begin := BEGIN.match(key.encode())):
-        of_line = parse_header(key.encode()[begin.end() :])
-        return of_line if of_line[0] else (key, None)
+        name, part = parse_header(key.encode()[begin.end() :])
+        return (name, part) if name else (key, None)
     name, part = of_label(key)
     if part is None and field == "doc_key" and key.startswith("("):
         return parse_header(key.encode())

@@ -28,15 +28,15 @@ def write_json(format: JsonFormat, corpus: Corpus, stream: IO[str]) -> list[Prob
         keys = zip(documents, document_keys(documents), strict=True)
         documents = [document.replace(spelled=key) for document, key in keys]
     for document in documents:
-        refused = ""
+        reason = ""
         if format.shapes[0].holds == "text":
             if document.text is None or document.unit == "names":
-                refused = "the document has no text; left out"
+                reason = "the document has no text and is left out"
         elif document.unit != "tokens":
-            refused = f"the document counts {document.unit}, not tokens; it cannot be written in "
-            refused += f"{format.title} and is left out"
-        if refused:
-            problems.append(lost_problem(document, refused, code="document-unwritten"))
+            reason = f"the document counts {document.unit}, not tokens; it cannot be written in "
+            reason += f"{format.title} and is left out"
+        if reason:
+            problems.append(lost_problem(document, reason, code="document-unwritten"))
             continue
         clusters, left_out = spans_to_write(document, format.title)
         problems += left_out
@@ -81,27 +81,22 @@ def spans_to_write(document: Document, format: str) -> tuple[Spans, list[Problem
 
 
 def with_inclusive_ends(clusters: Spans) -> list[list[list[int]]]:
-    """Entities as the formats write them whose ends are inclusive."""
+    """Return entities for formats with inclusive ends."""
     return [[[start, end - 1] for start, end in mentions] for mentions in clusters]
 
 
 def sentences_of(text: Text, values: list[str]) -> list[list[str]]:
-    """Return each token's annotation, for each sentence."""
+    """Split a list with a value for each token into sentences."""
     return [values[start:end] for start, end in pairwise([*text.sentences, len(text)])]
 
 
 def _within_sentences(text: Text, clusters: Spans) -> Spans:
     """Return the entities without mentions across sentences."""
-    found = []
-    for mentions in clusters:
-        inside = [
-            (start, end)
-            for start, end in mentions
-            if text.sentence_of(start) == text.sentence_of(end - 1)
-        ]
-        if inside:
-            found.append(inside)
-    return found
+    within = [
+        [span for span in mentions if text.sentence_of(span[0]) == text.sentence_of(span[1] - 1)]
+        for mentions in clusters
+    ]
+    return list(filter(None, within))
 
 
 def words_of(document: Document) -> Text:

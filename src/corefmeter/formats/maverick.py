@@ -9,18 +9,14 @@ with ``doc_id``, or with empty nodes among the tokens, is of `corefmeter.formats
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.base import Format
-from corefmeter.formats.json_documents import read_json
+from corefmeter.formats.json_documents import json_format
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import JsonFormat, Shape, Spans
-from corefmeter.formats.json_writing import with_inclusive_ends, write_json
-
-TITLE = "Maverick JSON"
+from corefmeter.formats.json_writing import with_inclusive_ends
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -29,7 +25,7 @@ def sniff(head: bytes, path: str = "") -> bool:
 
 
 def is_of_crac(head: bytes) -> bool:
-    """Whether it is an array, named as in CRAC's language-model track, or has empty nodes."""
+    """Return whether it is an array with ``doc_id``, as the track has, or has empty nodes."""
     return (head.lstrip()[:1] == b"[" and b"doc_id" in keys_of(head)) or b'"##' in head
 
 
@@ -38,8 +34,7 @@ def has_token_offsets(head: bytes) -> bool:
     return b"clusters_token_offsets" in keys_of(head)
 
 
-def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
-    """Return the JSON values of a document."""
+def _json_values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
     return {
         "doc_key": document.spelled,
         "tokens": text.words,
@@ -56,13 +51,8 @@ _STRINGS = ("clusters_token_text", "clusters_text_mentions")
 _SHAPE = Shape("tokens", "words", "clusters_token_offsets", strings=_STRINGS, null=True)
 _OTHER = ("clusters", "Fields named as by fastcoref are read with the format fastcoref.")
 _HINTS = {"tokens": _OTHER, "clusters_token_offsets": _OTHER}
-_JSON = JsonFormat(TITLE, (_SHAPE,), _values, hints=_HINTS)
+_JSON = JsonFormat("Maverick JSON", (_SHAPE,), _json_values, hints=_HINTS)
 
-FORMAT = Format(
-    name="maverick",
-    title=TITLE,
-    sniff=sniff,
-    evidence="JSON with `clusters_token_offsets`, not as in `crac`",
-    read=partial(read_json, _JSON),
-    write=partial(write_json, _JSON),
+FORMAT = json_format(
+    _JSON, "maverick", sniff=sniff, evidence="JSON with `clusters_token_offsets`, not as in `crac`"
 )

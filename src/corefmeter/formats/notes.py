@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 
 from corefmeter.corpus.model import Document
 from corefmeter.formats.source import UTF8_MARK, Source, require_short
 from corefmeter.problems import DataError, Problem, Severity
 
-#: Problems of one kind in a file that are listed one by one; the others are counted.
+#: Problems of one type in a file that are listed one by one; further ones are counted.
 LISTED = 1000
 #: Pieces of a text that are joined at a time, so that millions of lines are not as many objects.
 PORTION = 10_000
@@ -22,20 +21,15 @@ SHOWN = 80
 #: A position after the end of every text.
 BEYOND = 10**18
 
-#: A longer run of empty lines is read as one, since no text has it.
-_MANY = 2_000
-_EMPTY = (b"\n" * _MANY, b"\r\n" * _MANY)
-#: Compiled when it is needed, which is seldom.
-_EMPTY_LINES = rb"(?:(?<=\n)|\A)(?:(\n)\n{%d,}|(\r\n)(?:\r\n){%d,})" % (_MANY - 2, _MANY - 2)
-#: A line that is not blank.
+#: The beginning of a line that is not blank.
 _FILLED = rb"(?m)^[^\S\n]*\S"
 
 
 def share_of_lines(head: bytes, line: re.Pattern[bytes]) -> float:
-    r"""Return the share of the lines of a first block, blank ones aside, that match a pattern.
+    r"""Return the share of the non-blank lines of a first block that match a pattern.
 
     The pattern begins with ``^`` and is compiled with ``re.MULTILINE``. A last line without a
-    newline may be cut off, and is not counted where there are others.
+    newline may be truncated, and is not counted unless it is the only one.
 
     Examples
     --------
@@ -55,7 +49,7 @@ class Notes:
         self.warnings: list[Problem] = []
         self.errors: list[Problem] = []
         self.noted: Counter[tuple[str, Severity]] = Counter()
-        self.cut = False  # whether the file could not be read to its end
+        self.is_truncated = False  # whether the file could not be read to its end
 
     def error(
         self,
@@ -80,32 +74,27 @@ class Notes:
         count: int = 1,
         document: str | None = None,
     ) -> None:
-        """Note a warning about a decision that was made for the user."""
+        """Note a warning, such as a decision that was made for the user."""
         self.keep(Problem(code, message, "warning", self.path, line, column, hint, count, document))
-
-    def repeated_id(self, id: str, first: int, line: int, column: int, what: str) -> None:
-        """Note an id that occurs on an earlier line; `what` is the type of thing that it names."""
-        reason = f"the id {id} was used before, on line {first}"
-        self.error("repeated-id", reason, line, column, f"Every {what} has an id of its own.")
 
     def keep(self, problem: Problem) -> None:
         """List a problem, or only count it if many with its code are listed.
 
         If the file could not be read to its end, later problems follow from that and are dropped.
         """
-        if self.cut:
+        if self.is_truncated:
             return
-        kind = problem.code, problem.severity
-        self.noted[kind] += 1
-        if self.noted[kind] <= LISTED:
+        problem_type = problem.code, problem.severity
+        self.noted[problem_type] += 1
+        if self.noted[problem_type] <= LISTED:
             (self.errors if problem.severity == "error" else self.warnings).append(problem)
 
     def finish(self) -> list[Problem]:
-        """Return the warnings."""
+        """Return the warnings; raise DataError with all errors if there are any."""
         for (code, severity), times in self.noted.items():
             if times > LISTED:
                 problems = self.errors if severity == "error" else self.warnings
-                message = "more of the kind, not listed one by one"
+                message = "further problems of this type are not listed one by one"
                 problems.append(Problem(code, message, severity, self.path, count=times - LISTED))
         if self.errors:
             last = max(problem.line or 0 for problem in self.errors) + 1
@@ -115,13 +104,13 @@ class Notes:
     def result(
         self, documents: list[Document], concatenate: bool, hint: str | None = None
     ) -> tuple[list[Document], list[Problem]]:
-        """Return the documents of the file and the warnings."""
+        """Return the documents of the file and the warnings; raise DataError with all errors."""
         if not documents and not self.errors:
-            self.error("no-document", "the file holds no document", hint=hint)
+            self.error("no-document", "the file has no document", hint=hint)
         return self.distinct(documents, concatenate), self.finish()
 
     def distinct(self, documents: list[Document], concatenate: bool) -> list[Document]:
-        """Return the file's documents; a duplicate is an error, or is joined."""
+        """Return documents of different names; those of the same name are errors, or are joined."""
         from corefmeter.formats.joining import join_documents, repeated_documents
 
         repeats = repeated_documents(documents)
@@ -165,12 +154,12 @@ class LineReader(Notes):
         return document
 
     def note_missing_end(self, document: Document, at_end: bool = False) -> None:
-        """Note that there is no ``#end document`` before the next document, or the file's end."""
+        """Note that ``#end document`` is missing before the next document, or at the file's end."""
         reason = "the document is not closed before the next begins"
         hint = 'Write "#end document" before this line.'
         if at_end:
             reason = "the file ends before the document is closed"
-            hint = 'Write "#end document" at the end; the file may be cut off.'
+            hint = 'Write "#end document" at the end; the file may be truncated.'
         self.note("missing-end", reason, hint=hint, document=document.label)
 
     def open_document(self, name: str, part: int | None, hint: str) -> Document:
@@ -190,11 +179,11 @@ class LineReader(Notes):
             self.breaks.pop()  # so that a file of empty lines does not fill the memory
         self.breaks.append((token, self.line + 1))
 
-    def count_repair(self, reason: str, text: str, column: int, count: int = 1) -> None:
+    def count_repair(self, reason: str, text: str, column: int) -> None:
         """Count a notation error in `text` that was repaired as `reason` describes."""
-        new = self.line, column, text, 0
-        line, column, text, before = self.repairs.get(reason, new)
-        self.repairs[reason] = line, column, text, before + count
+        first = self.line, column, text, 0
+        line, column, text, times = self.repairs.get(reason, first)
+        self.repairs[reason] = line, column, text, times + 1
 
     def note_repairs(self) -> None:
         """Warn once of each type of repair, with its first place and the number of repairs."""
@@ -209,10 +198,10 @@ class LineReader(Notes):
         self.note("unclosed-mention", reason, "error", line=line, hint=hint, document=label)
 
     def note_unopened(
-        self, entity: str, column: int, others: str = "", document: str | None = None
+        self, entity: str, column: int, last_open: str = "", document: str | None = None
     ) -> None:
         """Note a mention that ends in a column of this line and has no beginning."""
-        reason = f"entity {entity} is closed but was not opened{others}"
+        reason = f"entity {entity} is closed but was not opened{last_open}"
         hint = "Check the ids of the opening and the closing bracket."
         code = "close-without-open"
         self.note(code, reason, "error", column=column, hint=hint, document=document)
@@ -243,51 +232,40 @@ def column_of(line: bytes, at: int) -> int:
     return len(line[:at].decode("utf-8", "replace")) + 1
 
 
-def stretches(block: bytes) -> Iterable[tuple[bytes, int]]:
-    """Split a block of whole lines at long runs of empty lines.
-
-    Returned are pairs: lines and 0, or for a long run, one empty line and the length of the run.
-    So a reader that goes line by line can skip millions of empty lines.
-    """
-    sample = block[:: _MANY // 2 - 100]  # a long run has two equal line ends in a row here
-    has_run = b"\n\n" in sample or b"\r\r" in sample
-    if not has_run or not any(run in block for run in _EMPTY):
-        return [(block, 0)]
-    found: list[tuple[bytes, int]] = []
-    place = 0
-    for match in re.finditer(_EMPTY_LINES, block):
-        if match.start() > place:
-            found.append((block[place : match.start()], 0))
-        found.append((match[1] or match[2], match[0].count(b"\n")))
-        place = match.end()
-    return [*found, (block[place:], 0)] if place < len(block) else found
+def count_empty(block: bytes) -> int:
+    """Return the number of lines of a block if all of them are empty, else 0."""
+    return 0 if block.lstrip(b"\r\n") else block.count(b"\n")
 
 
-def numbered_lines(source: Source, notes: Notes) -> Iterator[tuple[int, str]]:
+def numbered_lines(source: Source, notes: Notes | None) -> Iterator[tuple[int, str]]:
     """Yield the lines of a file as text without their ends, numbered from 1.
 
     A line that is not UTF-8 is noted as an error and left out. If the rest of the file cannot be
-    read, that is noted and the lines end. Of a long run of empty lines, only the first and the last
-    are yielded.
+    read, that is noted and the lines end. Without `notes`, bytes that are not UTF-8 are replaced,
+    and DataError is raised. Of a block of empty lines, only the last is yielded.
     """
     number = 0
     try:
-        for stretch, empty in chain.from_iterable(map(stretches, source.blocks())):
-            if empty:
-                yield number + 1, ""
-                number += empty - 1
-            for line in stretch.split(b"\n")[:-1]:
+        for block in source.blocks():
+            if empty := count_empty(block):
+                number, block = number + empty - 1, b"\n"
+            for line in block.split(b"\n")[:-1]:
                 source.line = number = number + 1
                 try:
                     yield number, line.removeprefix(UTF8_MARK).removesuffix(b"\r").decode()
                 except UnicodeDecodeError as error:
-                    column = column_of(line, error.start)
-                    reason = f"not UTF-8: byte {line[error.start]:#04x}"
-                    notes.error("not-text", reason, number, column, "Save the file as UTF-8.")
+                    if notes is None:
+                        yield number, line.removesuffix(b"\r").decode("utf-8", "replace")
+                    else:
+                        column = column_of(line, error.start)
+                        reason = f"not UTF-8: byte {line[error.start]:#04x}"
+                        notes.error("not-text", reason, number, column, "Save the file as UTF-8.")
     except DataError as error:
+        if notes is None:
+            raise
         for problem in error.problems:
             notes.keep(problem._replace(line=number + 1))
-        notes.cut = True
+        notes.is_truncated = True
 
 
 def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> str:
@@ -308,7 +286,7 @@ def whole_text(lines: Iterable[tuple[int, str]], path: str, first: int = 1) -> s
 
 
 class Lines:
-    """Line index of a text, to locate an offset; a few numbers for each portion of the text.
+    """Index of the lines of a text, to locate an offset; a few numbers for each portion of it.
 
     Examples
     --------
@@ -342,6 +320,11 @@ def number_of(digits: str) -> int:
     reported like any other position outside of the text.
     """
     return int(digits) if len(digits) <= 18 else BEYOND
+
+
+def truncated(text: str, length: int = SHOWN) -> str:
+    """Return a text for a message, truncated to a number of characters."""
+    return text if len(text) <= length else f"{text[: length - 3]}..."
 
 
 def in_cell(text: str) -> str:

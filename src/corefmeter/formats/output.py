@@ -12,7 +12,7 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import IO, Any, NoReturn
 
@@ -46,7 +46,10 @@ def check_outputs(
 
 
 def _require_distinct(paths: Iterable[str], generated: Iterable[str]) -> None:
-    """Refuse paths to one file; generated ones also if they differ in case or normalization."""
+    """Refuse output paths that point to the same file.
+
+    Generated paths must also differ by more than case or Unicode normalization.
+    """
     first_paths: dict[str, str] = {}
     for path in paths:
         target = os.path.realpath(path)
@@ -55,21 +58,21 @@ def _require_distinct(paths: Iterable[str], generated: Iterable[str]) -> None:
         first_paths[target] = path
     folded: dict[str, str] = {}
     for path in generated:
-        other = folded.setdefault(same_file_name(os.path.realpath(path)), path)
-        if other != path:
-            raise OptionError(f"{other} and {path} would be one file on some systems; rename one")
+        first = folded.setdefault(same_file_name(os.path.realpath(path)), path)
+        if first != path:
+            raise OptionError(f"{first} and {path} would be one file on some systems; rename one")
 
 
-def refuse_to_replace(path: str, content: bytes, force: bool) -> None:
-    """Refuse to replace a file of data by something else without `force`; it may be edited.
+def refuse_to_replace(path: str, force: bool, is_edited: Callable[[bytes], bool]) -> None:
+    """Refuse to replace a file without `force` if its content may have been edited.
 
-    Devices are written to, and an empty file holds nothing to lose.
+    Devices are written to, and an empty file may be replaced.
     """
     check_outputs([path])
     if force or not os.path.isfile(path) or not os.path.getsize(path):
         return
     with suppress(OSError), open(path, "rb") as old:
-        if old.read() == content:
+        if not is_edited(old.read()):
             return
     reason = "already exists with other content"
     hint = "Name another file, or replace it with --force; nothing was written."
@@ -82,9 +85,9 @@ _followed: dict[str, str] = {}
 
 def links_followed() -> dict[str, str]:
     """Return the links that were followed since the last call, with their targets."""
-    found = dict(_followed)
+    links = dict(_followed)
     _followed.clear()
-    return found
+    return links
 
 
 def make_folder(folder: str) -> None:
@@ -123,7 +126,7 @@ def open_output(output: str | None, binary: bool = False) -> Iterator[IO[Any]]:
         with _open_writer(output, binary) as stream:
             yield stream
     except BrokenPipeError:
-        raise  # the reader has gone, which is no fault
+        raise  # the process that reads the output has ended
     except OSError as error:
         raise unwritable(output, error) from None
 
@@ -197,8 +200,8 @@ def _signals_as_exceptions() -> Iterator[None]:
     """
     import signal
 
-    names = ("SIGTERM", "SIGHUP")  # Windows has the first alone
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    # Windows has the first only.
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     changed = []
 
     def raise_exit(number: int, _: object) -> NoReturn:

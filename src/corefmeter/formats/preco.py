@@ -9,20 +9,16 @@ Singletons are annotated. Here tokens count through the document.
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import accumulate
 from typing import Any
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.text import Text
-from corefmeter.formats.base import Format
-from corefmeter.formats.json_documents import read_json
+from corefmeter.formats.json_documents import json_format
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.json_shapes import JsonFormat, Parts, Positions, Shape, Spans, Wrong
-from corefmeter.formats.json_writing import sentences_of, write_json
+from corefmeter.formats.json_writing import sentences_of
 from corefmeter.problems import amount
-
-TITLE = "PreCo"
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -41,7 +37,7 @@ class _InSentences(Positions):
         self.starts = [0, *accumulate(self.lengths)]
 
     def spans(self, clusters: Any) -> Spans:
-        found = []
+        entities = []
         starts, lengths = self.starts, self.lengths
         for cluster in clusters:
             spans = []
@@ -51,8 +47,8 @@ class _InSentences(Positions):
                 if not 0 <= begin < end <= lengths[sentence]:
                     raise ValueError
                 spans.append((starts[sentence] + begin, starts[sentence] + end))
-            found.append(spans)
-        return found
+            entities.append(spans)
+        return entities
 
     def describe_error(self, mention: list[int], format: str) -> Wrong | None:
         sentence, begin, end = mention
@@ -63,39 +59,29 @@ class _InSentences(Positions):
         if begin == end:
             return self.empty(begin, end, "word", format)
         if not 0 <= begin < end <= self.lengths[sentence]:
-            here = f"sentence {sentence}, which has {amount(self.lengths[sentence], 'word')}"
-            return Wrong("bad-span", f"there is no mention from {begin} to {end} in {here}")
+            length = amount(self.lengths[sentence], "word")
+            message = f"there is no mention from {begin} to {end} in sentence {sentence}, which has"
+            return Wrong("bad-span", f"{message} {length}")
         return None
 
 
-def _values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
-    """Return the JSON values of a document."""
-    found: list[list[list[int]]] = []
-    for mentions in clusters:
-        found.append([])
-        for start, end in mentions:
-            sentence = text.sentence_of(start)
-            first = text.sentences[sentence]
-            found[-1].append([sentence, start - first, end - first])
+def _json_values(document: Document, text: Text, clusters: Spans) -> dict[str, Any]:
+    def values_of(start: int, end: int) -> list[int]:
+        sentence = text.sentence_of(start)
+        first = text.sentences[sentence]
+        return [sentence, start - first, end - first]
+
     return {
         "id": document.one_name or document.label,
         "sentences": sentences_of(text, text.words),
-        "mention_clusters": found,
+        "mention_clusters": [[values_of(*span) for span in mentions] for mentions in clusters],
     }
 
 
 _SHAPE = Shape(
     "sentences", "sentences", "mention_clusters", inclusive=False, positions=_InSentences
 )
-_JSON = JsonFormat(
-    TITLE, (_SHAPE,), _values, names=("id", "doc_key", "doc_id"), within_sentences=True
-)
+_NAMES = ("id", "doc_key", "doc_id")
+_JSON = JsonFormat("PreCo", (_SHAPE,), _json_values, names=_NAMES, within_sentences=True)
 
-FORMAT = Format(
-    name="preco",
-    title=TITLE,
-    sniff=sniff,
-    evidence="JSON with `mention_clusters`",
-    read=partial(read_json, _JSON),
-    write=partial(write_json, _JSON),
-)
+FORMAT = json_format(_JSON, "preco", sniff=sniff, evidence="JSON with `mention_clusters`")

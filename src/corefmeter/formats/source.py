@@ -1,8 +1,8 @@
 """Input files: plain or compressed files, standard input, directories, globs.
 
-Files are read in blocks; compression is recognised by content. The SHA-256 of the stored bytes of a
-file is computed while it is read. No other module opens a file to read it, so that this one knows
-which files a run must not write to.
+Files are read in blocks; compression is recognized by content. The SHA-256 of the stored bytes of a
+file is computed while it is read. All input files are opened here, so that this module knows which
+files a run must not write to.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from corefmeter.problems import DataError, OptionError, Problem, output_is_input
 #: Bytes read at a time: large enough to cost few calls, small enough to stay in the cache.
 BLOCK = 1 << 15
 
-#: Bytes of the first block, from which the format is recognised.
+#: Bytes of the first block, from which the format is recognized.
 HEAD = 1 << 16
 
 #: A line longer than this is not a line of any format read here.
 LONGEST_LINE = 1 << 26
 
-#: More characters than this are not read as a whole, by formats that are not read line by line.
+#: The most characters of a file in a format that is not read line by line.
 LONGEST_TEXT = 1 << 30
 
-#: More positions than this are no mention of a text that is not there to be compared with.
+#: The most positions of a mention in a text that is not known.
 LONGEST_MENTION = 1_000_000
 
 UTF8_MARK = b"\xef\xbb\xbf"
@@ -133,14 +133,9 @@ def record_input(path: str, descriptor: int | None = None) -> None:
         return  # the reader reports why that is impossible
     if stat.S_ISREG(status.st_mode):
         _inputs.add((status.st_dev, status.st_ino))
-        if _is_standard_output(status):
-            raise DataError(output_is_input(path))
-
-
-def _is_standard_output(file: os.stat_result) -> bool:
-    with suppress(OSError):
-        return os.path.samestat(file, os.fstat(1))
-    return False
+        with suppress(OSError):  # standard output may be closed
+            if os.path.samestat(status, os.fstat(1)):
+                raise DataError(output_is_input(path))
 
 
 def open_input(path: str) -> IO[bytes]:
@@ -161,17 +156,23 @@ def table_lines(path: str) -> list[str]:
     Raises
     ------
     DataError
-        When it cannot be read.
-    OptionError
-        When it is not UTF-8.
+        When it cannot be read, or is not UTF-8.
     """
     try:
         with open_input(path) as stream:
-            return stream.read().decode("utf-8-sig").splitlines()
+            return decode_utf8(stream.read(), path).removeprefix("\ufeff").splitlines()
     except OSError as error:
         raise DataError(_unreadable(path, error)) from None
-    except UnicodeDecodeError:
-        raise OptionError(f"{path}: not UTF-8") from None
+
+
+def decode_utf8(data: bytes, path: str) -> str:
+    """Decode the whole of a file; raise DataError with the line of the first wrong byte."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        reason, line = f"not UTF-8: {error.reason}", data.count(b"\n", 0, error.start) + 1
+        hint = "Save the file as UTF-8."
+        raise DataError(Problem("not-text", reason, "error", path, line, hint=hint)) from None
 
 
 def require_short(size: int, path: str) -> None:
@@ -390,11 +391,11 @@ class Source:
         DataError
             As `blocks` and `require_short`.
         """
-        found = bytearray()
+        data = bytearray()
         for block in self.blocks():
-            found += block
-            require_short(len(found), self.path)
-        return bytes(found)
+            data += block
+            require_short(len(data), self.path)
+        return bytes(data)
 
     @property
     def digest(self) -> str:
@@ -463,21 +464,21 @@ class Source:
             if self._stream is None:
                 return self._stored.fetch(size)
             data: bytes = self._stream.read(size)
-        except OSError as error:
-            if error.errno is not None:
-                raise DataError(_unreadable(self.path, error)) from None
-            raise DataError(self._damaged(error)) from None
         except Exception as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise DataError(_unreadable(self.path, error)) from None
             # gzip, lzma and zstd each raise exceptions of their own for damaged data.
-            raise DataError(self._damaged(error)) from None
+            reason = f"cannot be decompressed: {error}"
+            hint = "The file is damaged or was not copied completely."
+            raise DataError(Problem("truncated", reason, "error", self.path, hint=hint)) from None
         return data
 
     def _require_text(self, head: bytes) -> None:
         """Refuse archives, also compressed ones, with what to do."""
         packed = (*_PACKED, (head[:257] + b"ustar", "a tar archive", "Unpack it with tar -xf."))
-        for begin, what, how in packed:
+        for begin, reason, hint in packed:
             if head.startswith(begin):
-                raise DataError(self._not_text(what)._replace(hint=how))
+                raise DataError(self._not_text(reason, hint))
 
     def _decompressor(self, head: bytes) -> Any:
         """Return the decompressor for these first bytes, or None if they are not compressed."""
@@ -496,21 +497,12 @@ class Source:
             except ImportError:
                 reason = "compressed by zstd, which this Python cannot read"
                 hint = "Decompress it with unzstd, or compress it with gzip."
-                raise DataError(self._not_text(reason)._replace(hint=hint)) from None
+                raise DataError(self._not_text(reason, hint)) from None
             return zstd.ZstdFile
         return None
 
-    def _damaged(self, error: Exception) -> Problem:
-        return Problem(
-            "truncated",
-            f"cannot be decompressed: {error}",
-            "error",
-            path=self.path,
-            hint="The file is damaged or was not copied completely.",
-        )
-
-    def _not_text(self, reason: str) -> Problem:
-        return Problem("not-text", reason, "error", path=self.path)
+    def _not_text(self, reason: str, hint: str | None = None) -> Problem:
+        return Problem("not-text", reason, "error", path=self.path, hint=hint)
 
 
 def _open_stream(path: str) -> IO[bytes]:
@@ -560,25 +552,18 @@ def expand(path: str) -> list[str]:
 
 def _files_of(path: str) -> list[str]:
     """Return the files that a path denotes, without recording them."""
-    if path == "-":
-        return [path]
-    if os.path.isdir(path):
-        files = _files_below(path)
-        if not files:
-            raise DataError(
-                Problem("unreadable", "the directory holds no files", "error", path=path)
-            )
-        return files
-    if not os.path.lexists(path) and any(sign in path for sign in "*?["):
+    if path != "-" and os.path.isdir(path):
+        files, reason = _files_below(path), "the directory has no files"
+    elif path != "-" and not os.path.lexists(path) and any(sign in path for sign in "*?["):
         import glob
 
-        files = sorted(name for name in glob.glob(path, recursive=True) if os.path.isfile(name))
-        if not files:
-            raise DataError(
-                Problem("unreadable", "no file matches the pattern", "error", path=path)
-            )
-        return files
-    return [path]
+        files = sorted(filter(os.path.isfile, glob.glob(path, recursive=True)))
+        reason = "no file matches the pattern"
+    else:
+        return [path]
+    if not files:
+        raise DataError(Problem("unreadable", reason, "error", path=path))
+    return files
 
 
 def _files_below(path: str) -> list[str]:

@@ -3,7 +3,7 @@
 Positions count tokens if possible, so a text is split into tokens, independently of its annotation.
 A text that is already tokenised (see `is_tokenised`) is split at white space. Any other text is
 also split around each sign that is no letter, digit or underscore, and around each Chinese or
-Japanese character. If a mention begins or ends inside of a token, the document counts characters.
+Japanese character. If a mention begins or ends inside a token, the document counts characters.
 
 Offsets are code points, half-open. Every line that is not blank begins a sentence.
 """
@@ -16,10 +16,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from corefmeter.corpus.align import text_with_offsets
+from corefmeter.corpus.align import ink
 from corefmeter.corpus.text import Text
-from corefmeter.formats.notes import SHOWN
-from corefmeter.formats.source import Source, uncompressed
+from corefmeter.formats.notes import SHOWN, Notes
+from corefmeter.formats.source import Source, decode_utf8, uncompressed
 from corefmeter.problems import DataError, Problem
 
 _ATTACHED = re.compile(r"\w(?:[,;!?](?=\s|\Z)|[\u3001\u3002\uff01\uff0c\uff1b\uff1f])")
@@ -72,15 +72,15 @@ class Folded:
         #: How many characters the first n runs lose together.
         self.lost = [0, *accumulate(end - start - 1 for start, end in runs)]
 
-    def says(self, message: str, places: Sequence[tuple[int, int]]) -> bool:
+    def equals(self, string: str, places: Sequence[tuple[int, int]]) -> bool:
         """Return whether a string equals the text at these offsets, apart from white space."""
-        message = without_space(message)
+        string = without_space(string)
         places = [(self.at(begin), self.at(end)) for begin, end in places]
-        if sum(end - begin for begin, end in places) > 2 * len(message) + len(places):
+        if sum(end - begin for begin, end in places) > 2 * len(string) + len(places):
             return False  # a space may be on either side of each character
-        return message == without_space("".join(self.text[begin:end] for begin, end in places))
+        return string == without_space("".join(self.text[begin:end] for begin, end in places))
 
-    def blank(self, begin: int, end: int) -> bool:
+    def is_blank(self, begin: int, end: int) -> bool:
         """Return whether there is only white space between two offsets."""
         begin, end = self.at(begin), self.at(end)
         return end - begin < 2 and self.text[begin:end] in ("", " ")
@@ -93,28 +93,36 @@ class Folded:
         return place - self.lost[run + 1] + max(self.ends[run] - place, 0)
 
 
-class FoldedWords(Folded):
-    """The words of a document, to compare mentions with.
+class Words:
+    """The words of a document, or its characters, to compare strings of mentions with.
+
+    A comparison takes a time that depends on the string only.
 
     Examples
     --------
-    >>> words = FoldedWords(["a", "big", "dog"])
-    >>> words.are("big  dog", 1, 3), words.are("big", 1, 3)
+    >>> words = Words(["a", "big", "dog"])
+    >>> words.equal("big  dog", 1, 3), words.equal("big", 1, 3)
     (True, False)
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        text, self.begins, self.stops = text_with_offsets(Text(list(words)))
-        super().__init__(text)
+        self.words = words
+        self.bare, self.edges = "", [0]  # the text without spaces, and where each word begins in it
 
-    def are(self, message: str, start: int, end: int) -> bool:
+    def equal(self, string: str, start: int, end: int) -> bool:
         """Return whether a string equals the words of a span, apart from white space."""
-        return self.says(message, [(self.begins[start], self.stops[end - 1])])
+        text = self.words
+        if isinstance(text, str) and len(string) == end - start and text.startswith(string, start):
+            return True
+        if len(self.edges) == 1 and text:
+            self.bare, self.edges = ink(text)
+        string = without_space(string)
+        first, last = (self.edges[min(place, len(text))] for place in (start, end))
+        return len(string) == last - first and self.bare.startswith(string, first)
 
     def beginning(self, start: int, end: int) -> str:
         """Return the beginning of the words of a span, for a message."""
-        begin = self.at(self.begins[start])
-        return self.text[begin : min(self.at(self.stops[end - 1]), begin + SHOWN)]
+        return " ".join(self.words[start : min(end, start + SHOWN)])[:SHOWN]
 
 
 class Tokens:
@@ -136,8 +144,8 @@ class Tokens:
         """The tokens as text."""
         return [self.text[s:e] for s, e in zip(self.starts, self.ends, strict=True)]
 
-    def inside(self, edge: int) -> bool:
-        """Return whether an offset lies inside of a token."""
+    def has_inside(self, edge: int) -> bool:
+        """Return whether an offset lies inside a token."""
         token = bisect_left(self.starts, edge) - 1
         return token >= 0 and edge < self.ends[token]
 
@@ -149,21 +157,21 @@ class Tokens:
         if self.unit == "characters" and self.text[begin].isspace():
             if self._folded is None:
                 self._folded = Folded(self.text)
-            if self._folded.blank(begin, end):
+            if self._folded.is_blank(begin, end):
                 return None
         return first, last
 
     def sentences(self) -> list[int]:
         """Return the first token of each line that is not blank."""
-        found: list[int] = []
+        first_tokens: list[int] = []
         line_end = -1
         for token, start in enumerate(self.starts):
             if start > line_end and not self.text[start].isspace():
-                found.append(token)
+                first_tokens.append(token)
                 line_end = self.text.find("\n", start)
                 if line_end < 0:
                     line_end = len(self.text)
-        return [0, *found[1:]] if found else []
+        return [0, *first_tokens[1:]] if first_tokens else []
 
     def as_text(self) -> Text:
         """Return the words, without any annotation."""
@@ -178,28 +186,31 @@ def tokenise(text: str) -> Tokens:
 
 
 def tokens_or_characters(text: str, edges: Iterable[int]) -> Tokens:
-    """Return the tokens of a text, or its characters if an edge is inside of a token."""
+    """Return the tokens of a text, or its characters if an edge is inside a token."""
     tokens = tokenise(text)
-    if any(map(tokens.inside, edges)):
+    if any(map(tokens.has_inside, edges)):
         return Tokens(text, ((i, i + 1) for i in range(len(text))), "characters")
     return tokens
 
 
-def text_beside(path: str, endings: Iterable[str]) -> str:
-    """Read the text of an annotation from ``NAME.txt`` in the same folder, for ``NAME.ENDING``."""
-    base = uncompressed(path)
-    for ending in endings:
-        base = base.removesuffix(ending)
+def add_id(id: str, line: int, lines: dict[str, int], notes: Notes, column: int, what: str) -> bool:
+    """Add the line of a new id of a `what`; note a repeated one. Return whether it is new."""
+    first = lines.setdefault(id, line)
+    if first != line:
+        reason = f"the id {id} was used before, on line {first}"
+        notes.error("repeated-id", reason, line, column, f"Every {what} has an id of its own.")
+    return first == line
+
+
+def text_beside(path: str) -> str:
+    """Read the text of ``NAME.ann`` or ``NAME.tsv`` from ``NAME.txt`` in the same folder."""
+    base = uncompressed(path).removesuffix(".ann").removesuffix(".tsv")
     places = [base + ending for ending in (".txt", ".txt.gz", ".txt.xz", ".txt.zst")]
     place = next(filter(os.path.isfile, places), None)
     if place is None or path == "-":
-        missing = "the annotated text is missing"
-        hint = f"Put {os.path.basename(places[0])!r} beside it."
-        raise DataError(Problem("missing-text", missing, "error", path, hint=hint))
+        reason = "the annotated text is missing"
+        hint = f"Put {os.path.basename(places[0])!r} in the same folder."
+        raise DataError(Problem("missing-text", reason, "error", path, hint=hint))
     with Source(place) as source:
-        try:
-            # The blocks end in a newline even where the file does not; no mention needs it.
-            return source.whole().decode().removesuffix("\n")
-        except UnicodeDecodeError as error:
-            reason, hint = f"not UTF-8: {error.reason}", "Save the file as UTF-8."
-            raise DataError(Problem("not-text", reason, "error", place, hint=hint)) from None
+        # The blocks end in a newline even where the file does not; no mention needs it.
+        return decode_utf8(source.whole(), place).removesuffix("\n")

@@ -15,12 +15,12 @@ from corefmeter.corpus.positions import outer_span, pieces_if_any
 from corefmeter.formats.notes import lost_problem
 from corefmeter.problems import DataError, Problem
 
-#: How many unknown tokens are made up at most to reach a mention; more need the words.
-MADE_UP = 1_000_000
+#: The most unknown tokens that are generated to reach a mention.
+MOST_GENERATED = 1_000_000
 
 
 def one_line(name: str) -> str:
-    """Return a name without line ends, TABs, and what UTF-8 does not know."""
+    """Return a name without line ends, TABs and lone surrogates."""
     return " ".join(name.split()).encode("utf-8", "replace").decode()
 
 
@@ -30,13 +30,14 @@ def flat_name(document: Document) -> str:
 
 
 def token_count(document: Document) -> int:
-    """Return the number of tokens to write: as counted, as words, or as far as mentions reach."""
+    """Return the number of tokens to write: those counted, the words, or up to the last mention."""
     mentions = (mention for entity in document.entities for mention in entity)
     ends = (outer_span(mention)[1] for mention in mentions if pieces_if_any(mention))
     known, end = max(document.tokens or 0, len(document.text or ())), max(ends, default=0)
-    if end - known > MADE_UP:
+    if end - known > MOST_GENERATED:
         reason = f"a mention ends at token {end}, but only {known} are known"
-        hint = f"At most {MADE_UP:,} tokens are generated; give the words, or correct the position."
+        hint = f"At most {MOST_GENERATED:,} tokens are generated. Give the words, or correct the "
+        hint += "position."
         raise DataError(document.problem("cannot-write", reason, "error", hint))
     return max(known, end)
 
@@ -53,14 +54,14 @@ def written_names(
     >>> written_names(["a", "b c", "a"], str.isalnum, lambda name: ["a", "1", "2"])
     ['a', '1', '2']
     """
-    taken = set(names)
-    found: dict[str, None] = {}
+    old = set(names)
+    new: dict[str, None] = {}
     for name in names:
         written = name
-        if name in found or not fits(name):
-            written = next(n for n in others(name) if n not in taken and n not in found)
-        found[written] = None
-    return list(found)
+        if name in new or not fits(name):
+            written = next(other for other in others(name) if other not in old and other not in new)
+        new[written] = None
+    return list(new)
 
 
 def left_out_problem(document: Document, entity: str, mention: Mention, reason: str) -> Problem:
@@ -121,13 +122,13 @@ def signs_by_row(brackets: Iterable[Bracket]) -> dict[int, Signs]:
     >>> signs[0], signs[1]
     (Signs(closes=[], opens=['(a'], wholes=[]), Signs(closes=['a)'], opens=[], wholes=['(b']))
     """
-    found: defaultdict[int, Signs] = defaultdict(lambda: Signs([], [], []))
+    by_row: defaultdict[int, Signs] = defaultdict(lambda: Signs([], [], []))
     for first, last, opening, closing in sorted(brackets, key=lambda b: (b.first, -b.last)):
         if first == last:
-            found[first].wholes.append(opening)
+            by_row[first].wholes.append(opening)
         else:
-            found[first].opens.append(opening)
-            found[last].closes.append(closing)
-    for signs in found.values():
+            by_row[first].opens.append(opening)
+            by_row[last].closes.append(closing)
+    for signs in by_row.values():
         signs.closes.reverse()
-    return found
+    return by_row

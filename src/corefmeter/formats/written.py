@@ -16,6 +16,7 @@ from typing import TypeAlias
 from corefmeter.corpus.align import align_documents, ink
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import is_more_than_a_place, pieces_if_any, place_of
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Text
 from corefmeter.formats import Format, recognised_in
 from corefmeter.formats.notes import lost_problem, unwritten_problem
@@ -29,23 +30,23 @@ _Named: TypeAlias = list[tuple[list[Mention], str]]
 def differences(
     corpus: Corpus, format: Format, written: str, target: str, reported: Sequence[Problem]
 ) -> list[Problem]:
-    """Return differences of a file that is read again, except those that its writer has reported.
+    """Return the differences between a corpus and its file, except those already reported.
 
     `written` is the text of the file. `target` is its future path, since some formats name a
     document after its file.
     """
-    documents, found = _read_again(corpus, format, written, target, reported)
+    documents, problems = _read_again(corpus, format, written, target, reported)
     counts: Counter[tuple[str, str | None]] = Counter()  # of reported losses by code and document
     for problem in reported:
         counts[problem.code, problem.document] += problem.count
-    for document, read in _paired_with_read(corpus.documents, documents):
+    for document, read in _pair_documents(corpus.documents, documents):
         if read is not None:
             lost_mentions = counts["mention-unwritten", document.label]
-            found += _changes(document, read, format, lost_mentions)
+            problems += _compare(document, read, format, lost_mentions)
         elif not counts["document-unwritten", document.label]:
-            outcome = "not in the file"
-            found.append(unwritten_problem(document, "the document", outcome, "document-unwritten"))
-    return found
+            code, outcome = "document-unwritten", "not in the file"
+            problems.append(unwritten_problem(document, "the document", outcome, code))
+    return problems
 
 
 def _read_again(
@@ -66,10 +67,8 @@ def _read_again(
             reason = f"{format.name} cannot hold this: {cause.message}"
             hint = "Write another format; nothing was written."
             label = corpus.documents[0].label if len(corpus) == 1 else None
-            place = target, cause.line, None, hint
-            raise DataError(
-                Problem("cannot-write", reason, "error", *place, document=label)
-            ) from None
+            problem = Problem("cannot-write", reason, "error", target, cause.line, hint=hint)
+            raise DataError(problem._replace(document=label)) from None
     if recognised is format:
         return documents, []
     what = f"is taken for {recognised.name}" if recognised else "is not recognized"
@@ -78,7 +77,7 @@ def _read_again(
     return documents, [Problem("cannot-write", reason, path=target, hint=hint)]
 
 
-def _paired_with_read(
+def _pair_documents(
     documents: list[Document], read: list[Document]
 ) -> list[tuple[Document, Document | None]]:
     """Return each document with its counterpart that was read; None if it has none.
@@ -100,39 +99,39 @@ def _paired_with_read(
     return list(zip(documents, partners, strict=True))
 
 
-def _changes(document: Document, read: Document, format: Format, reported: int) -> list[Problem]:
+def _compare(document: Document, read: Document, format: Format, reported: int) -> list[Problem]:
     """Describe the differences of a document that was read back.
 
     `reported` is the number of mentions that the writer reported as lost.
     """
-    found = []
+    problems = []
     same = document.id == read.id or document.one_name == read.one_name is not None
     if not same and not document.numbered:
         outcome = f"read as {read.label!r:.200}"
-        found.append(unwritten_problem(document, "the name of the document", outcome))
+        problems.append(unwritten_problem(document, "the name of the document", outcome))
     if document.text is not None and read.text is not None and read.unit != "names":
-        found += _changed_words(document, document.text, read, read.text)
+        problems += _compare_words(document, document.text, read, read.text)
     if (document.unit == "names") != (read.unit == "names"):
         # Names and positions cannot be compared, only the sizes of entities.
         if sorted(map(len, document.entities)) != sorted(map(len, read.entities)):
             reason = "mentions or entities are lost"
-            found.append(lost_problem(document, reason, code="mention-unwritten"))
-        return found
+            problems.append(lost_problem(document, reason, code="mention-unwritten"))
+        return problems
     try:
         if {document.unit, read.unit} == {"tokens", "characters"}:
             document, read = align_documents(document, read)
-        changed = _changed_entities(document, read, reported)
+        changed = _compare_entities(document, read, reported)
         if changed and format.align is not None:
             named = read.replace(name=document.name, part=document.part)
             (aligned,) = format.align(Corpus([document]), Corpus([named]))
-            changed = min(changed, _changed_entities(document, aligned, reported), key=len)
+            changed = min(changed, _compare_entities(document, aligned, reported), key=len)
     except DataError as error:
         reason = f"mentions cannot be compared: {error.problems[0].message}"
         changed = [lost_problem(document, reason)]
-    return found + changed
+    return problems + changed
 
 
-def _changed_words(document: Document, text: Text, again: Document, read: Text) -> list[Problem]:
+def _compare_words(document: Document, text: Text, again: Document, read: Text) -> list[Problem]:
     """Return the report about words that are read as others."""
     if document.unit != again.unit:
         if ink(text)[0] == ink(read)[0]:
@@ -143,7 +142,7 @@ def _changed_words(document: Document, text: Text, again: Document, read: Text) 
     return _replaced(document, "words", zip(text.words, read.words, strict=True))
 
 
-def _changed_entities(document: Document, read: Document, reported: int) -> list[Problem]:
+def _compare_entities(document: Document, read: Document, reported: int) -> list[Problem]:
     """Return the reports about mentions, entities and their names.
 
     `reported` is the number of mentions that the writer reported as lost.
@@ -152,39 +151,35 @@ def _changed_entities(document: Document, read: Document, reported: int) -> list
     mentions = Counter(mention for entity, _ in before for mention in entity)
     read_mentions = Counter(mention for entity, _ in after for mention in entity)
     missing, new = mentions - read_mentions, read_mentions - mentions
-    found = _changed_types(document, read, mentions & read_mentions)
+    problems = _compare_types(document, read, mentions & read_mentions)
     if missing.total() > reported:
         message = f"mentions are lost, such as {next(iter(missing))!r:.60}"
         count = missing.total() - reported
-        found.append(lost_problem(document, message, count, "mention-unwritten"))
+        problems.append(lost_problem(document, message, count, "mention-unwritten"))
     if new:
-        message = f"mentions are read that do not exist here, such as {next(iter(new))!r:.60}"
-        found.append(lost_problem(document, message, new.total()))
+        message = f"the file has other mentions, such as {next(iter(new))!r:.60}"
+        problems.append(lost_problem(document, message, new.total()))
     unlike = {*missing, *new}
     name_pairs, split = _pair_entities(before, after, unlike)
     if split:
-        found.append(lost_problem(document, "entities are read with other mentions", split))
+        problems.append(lost_problem(document, "entities are read with other mentions", split))
     elif mentions.total() > len(mentions):
-        found += _reordered_copies(document, before, after, unlike)
+        problems += _compare_order_of_copies(document, before, after, unlike)
     if document.entities_named and read.entities_named:
-        found += _replaced(document, "names of entities", name_pairs)
+        problems += _replaced(document, "names of entities", name_pairs)
     elif document.entities_named and any(name != name_read for name, name_read in name_pairs):
         message = "the names of entities cannot be written; they are numbered"
-        found.append(lost_problem(document, message))
-    return found
+        problems.append(lost_problem(document, message))
+    return problems
 
 
-def _changed_types(document: Document, read: Document, in_both: Counter[Mention]) -> list[Problem]:
+def _compare_types(document: Document, read: Document, in_both: Counter[Mention]) -> list[Problem]:
     """Return the reports about mentions that gain or lose a type, which decides what they match."""
     typed, typed_read = _typed_mentions(document), _typed_mentions(read)
-    found = []
-    if gained := (typed_read - typed) & in_both:
-        message = "types become part of mentions, which match only those of the same type"
-        found.append(lost_problem(document, message, gained.total()))
-    if lost := (typed - typed_read) & in_both:
-        message = "types are no longer part of mentions, so mentions of all types match"
-        found.append(lost_problem(document, message, lost.total()))
-    return found
+    gained = "types become part of mentions, which match only those of the same type"
+    lost = "types are no longer part of mentions, so mentions of all types match"
+    changes = ((gained, (typed_read - typed) & in_both), (lost, (typed - typed_read) & in_both))
+    return [lost_problem(document, what, them.total()) for what, them in changes if them]
 
 
 def _pair_entities(
@@ -194,9 +189,7 @@ def _pair_entities(
 
     Returned are the two names of each pair, and how many entities with mentions have no partner.
     """
-    names: dict[frozenset[Mention], list[str]] = {}
-    for entity, name in after:
-        names.setdefault(frozenset(entity) - unlike, []).append(name)
+    names = grouped((frozenset(entity) - unlike, name) for entity, name in after)
     pairs = []
     without_partner = 0
     for entity, name in before:
@@ -214,7 +207,7 @@ def _typed_mentions(document: Document) -> Counter[Mention]:
     return Counter(map(_place_only, filter(is_more_than_a_place, mentions)))
 
 
-def _reordered_copies(
+def _compare_order_of_copies(
     document: Document, before: _Named, after: _Named, unlike: set[Mention]
 ) -> list[Problem]:
     """Return the report about mentions whose entities are read in another order.
@@ -222,8 +215,8 @@ def _reordered_copies(
     Which copy of a repeated mention is the first decides which one counts. The mentions in `unlike`
     are ignored.
     """
-    homes, homes_read = (_entities_of_mentions(side, unlike) for side in (before, after))
-    moved = [mention for mention in homes if homes[mention] != homes_read[mention]]
+    order, order_read = (_entities_of_mentions(side, unlike) for side in (before, after))
+    moved = [mention for mention in order if order[mention] != order_read[mention]]
     if not moved:
         return []
     message = f"copies of a mention are read in another order, such as those of {moved[0]!r:.60}"
@@ -234,12 +227,8 @@ def _entities_of_mentions(
     entities: _Named, unlike: set[Mention]
 ) -> dict[Mention, list[frozenset[Mention]]]:
     """Return the entities of each mention in order, as sets, without the mentions in `unlike`."""
-    found: dict[Mention, list[frozenset[Mention]]] = {}
-    for entity, _ in entities:
-        mentions = frozenset(entity) - unlike
-        for mention in mentions:
-            found.setdefault(mention, []).append(mentions)
-    return found
+    sets = (frozenset(entity) - unlike for entity, _ in entities)
+    return grouped((mention, mentions) for mentions in sets for mention in mentions)
 
 
 def _replaced(document: Document, what: str, pairs: Iterable[tuple[str, str]]) -> list[Problem]:

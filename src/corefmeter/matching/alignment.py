@@ -1,4 +1,4 @@
-"""Which mention is matched with which in one document."""
+"""The alignment: the mentions of one document that are matched with each other."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from corefmeter.matching.sides import Side
 class Match(NamedTuple):
     """A key mention and the response mention it is matched with, numbered in the order of reading.
 
-    `stage` is what brought them together: ``zeros``, ``exact``, or the way of matching. `weight` is
-    how good the pair is, on the scale of its stage: 1 for exact; up to 11 for zeros.
+    `stage` is the stage that matched them: ``zeros``, ``exact``, or the value of the option
+    `match`. `weight` is that of the pair in its stage: 1 for exact, up to 11 for zeros.
     """
 
     key: int
@@ -28,10 +28,10 @@ class Match(NamedTuple):
 class Alignment:
     """The matching of response mentions to key mentions in one document.
 
-    `key` and `response` are the mentions that were matched, `matches` is sorted by key mention, and
-    `key_partner` and `response_partner` are the number of the partner of each mention. If
-    `distinct`, copies of a mention are different mentions. `left` are the optional mentions that
-    have left the key, by the numbers that they had before.
+    `key` and `response` are the mentions of each side, `matches` is sorted by key mention, and
+    `key_partner` and `response_partner` have the number of the partner of each mention. With
+    `distinct`, copies of a mention are different mentions. `left` are the previous numbers of
+    optional mentions that were removed from the key.
     """
 
     def __init__(self, key: Side, response: Side, distinct: bool = False) -> None:
@@ -51,7 +51,7 @@ class Alignment:
         )
 
     def require_positions(self) -> None:
-        """Refuse mentions that are no positions."""
+        """Refuse mentions that are not positions."""
         self.key.require_positions()
         self.response.require_positions()
 
@@ -66,9 +66,9 @@ class Alignment:
     def names(self) -> tuple[list[Mention], list[Mention]]:
         """Name the mentions of both sides so that only partners have the same name.
 
-        A response mention with a partner is named by the key mention, any other by its own
-        position. A name that another mention has is avoided by ``(mention, n)``, n counting from 2.
-        Copies of a response mention that have no partner are one mention, unless `distinct`.
+        A response mention has the name of its partner, any other mention that of its position. If
+        another mention has this name, it is ``(position, n)`` with n from 2. Copies of a response
+        mention that have no partner are one mention, unless `distinct`.
         """
         taken: set[Mention] = set()
 
@@ -95,7 +95,7 @@ class Alignment:
         return key, response
 
     def documents(self) -> Pair:
-        """Return both documents with the names of `names` for their mentions."""
+        """Return both documents with their mentions replaced by `names`."""
         key, response = (
             side.document.replace(
                 entities=side.grouped(names),
@@ -106,8 +106,8 @@ class Alignment:
         )
         return Pair(key, response)
 
-    def covered(self, key: int, response: int) -> Edge:
-        """Return a pair, weighted by the share of the key mention that the response covers."""
+    def coverage_edge(self, key: int, response: int) -> Edge:
+        """Return the edge of a pair, weighted by the share of the key mention that is covered."""
         one, other = self.key.positions[key], self.response.positions[response]
         return Edge(key, response, count_common_nodes(one, other), count_nodes(one))
 
@@ -118,7 +118,7 @@ class Alignment:
         self.response_partner[response] = key
 
     def add_best(self, edges: Sequence[Edge], stage: str) -> None:
-        """Match by the first of the assignments of greatest weight."""
+        """Add the matches of the first of the assignments of greatest weight."""
         # The first is defined by the order of positions, so mentions are numbered by their rank.
         key = self.key.ranked([*{edge.key for edge in edges}])
         response = self.response.ranked([*{edge.response for edge in edges}])

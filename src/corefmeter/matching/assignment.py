@@ -45,7 +45,6 @@ def first_best(edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _solve_component(edges: dict[int, dict[int, Edge]]) -> list[Edge]:
-    """Return the assignment of one component."""
     denominators = {edge.denominator for of_key in edges.values() for edge in of_key.values()}
     common = lcm(*denominators)
     scale = {denominator: common // denominator for denominator in denominators}

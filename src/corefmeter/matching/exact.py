@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 
+from corefmeter.corpus.structures import grouped
+
 
 def pair_equal(
     key: Sequence[Hashable],
@@ -20,9 +22,8 @@ def pair_equal(
     `key` and `response` have the value that must be equal for each mention, such as its position.
     `key_free` and `response_free` are the numbers of the mentions to pair, in the order of reading.
     """
-    unpaired: dict[Hashable, list[int]] = {}
-    for number in reversed(key_free):  # so that `pop` returns the first one
-        unpaired.setdefault(key[number], []).append(number)
+    # Reversed, so that `pop` returns the first one.
+    unpaired = grouped((key[number], number) for number in reversed(key_free))
     for number in response_free:
         if same := unpaired.get(response[number]):
             yield same.pop(), number

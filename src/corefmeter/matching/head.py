@@ -1,15 +1,16 @@
 """Head matching: mentions with the same head match, preferably those that share many nodes.
 
-The rule of the CRAC shared tasks from 2023 on. Of the mentions that are left after the exact stage,
-any two with the same head may be paired; the weight is the share of the key mention that the
-response covers, ``|K & S| / |K|``.
+This is the rule of the CRAC shared tasks since 2023. After the exact stage, any two mentions with
+the same head may be paired; the weight is the share of the key mention that the response covers,
+``|K & S| / |K|``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from corefmeter.corpus.positions import Node, count_nodes, nodes
+from corefmeter.corpus.positions import count_nodes, nodes
+from corefmeter.corpus.structures import grouped
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.sides import Side
@@ -20,11 +21,9 @@ def candidates(alignment: Alignment) -> list[Edge]:
     """Return pairs with the same head, with the share of the key mention that is covered."""
     key, response = alignment.key, alignment.response
     heads, response_heads = key.known_heads(), response.known_heads()
-    by_head: dict[Node, list[int]] = {}
-    for k in alignment.key_free():
-        by_head.setdefault(heads[k], []).append(k)
+    by_head = grouped((heads[k], k) for k in alignment.key_free())
     return [
-        alignment.covered(k, r)
+        alignment.coverage_edge(k, r)
         for r in alignment.response_free()
         for k in by_head.get(response_heads[r], ())
     ]
@@ -33,9 +32,9 @@ def candidates(alignment: Alignment) -> list[Edge]:
 def warn_of_default_heads(alignments: Sequence[Alignment], path: str | None) -> list[Problem]:
     """Return a warning when the heads of the response look like a default.
 
-    They do if the head of every mention of several words is its first word, or of every one its
-    last, unless that is so for more than nine tenths of the key mentions. Systems write such heads
-    for scorers that ignore them, but head matching does not.
+    They do if all its mentions of several words are headed by their first word, or all by their
+    last, while at most nine tenths of such mentions in the key are. Systems write such heads for
+    scorers that ignore heads, but head matching does not.
     """
     for end, word in ((0, "first"), (-1, "last")):
         in_response = [at_end for one in alignments for at_end in _are_headed_at(one.response, end)]

@@ -1,15 +1,15 @@
 """Matching of MUC: the response covers the key's MIN and nothing outside the key mention.
 
 Mentions of the same span are paired first; a key mention without a MIN matches nothing else. The
-weight of the others is the share of the key mention that is covered, ``|S| / |K|``. Minima of the
-response play no role.
+weight of other pairs is the share of the key mention that is covered, ``|S| / |K|``. Minima of the
+response are ignored.
 
-An optional key mention (STATUS="OPT") without a partner leaves the key before anything is counted,
-as if it had not been annotated: its chain is shorter by one, and no entity if nothing is left.
-Singletons that a policy drops are those before this step. One with a partner counts as any other.
+An optional key mention (STATUS="OPT") without a partner is removed from the key before anything is
+counted, as if it had not been annotated; an entity without other mentions is removed too. Policies
+for singletons apply before this step. An optional mention with a partner counts as any other.
 
-The program of the MUC scorer is not available; this follows the definition of the task, which says
-what MIN and OPT mean but not every case of a chain that is optional in part.
+The MUC scorer is not available. This follows the definition of the task, which defines MIN and OPT
+but not every case of a chain that is partly optional.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from collections.abc import Sequence
 
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import nodes
+from corefmeter.corpus.structures import grouped
+from corefmeter.corpus.text import common_prefix
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 from corefmeter.matching.partial import covering
@@ -45,9 +47,7 @@ def without_optional(alignment: Alignment) -> Alignment:
     if not left:
         return alignment
     kept = [number for number in range(len(key)) if number not in left]
-    by_entity: dict[int, list[int]] = {}
-    for number in kept:
-        by_entity.setdefault(key.homes[number], []).append(number)
+    by_entity = grouped((key.homes[number], number) for number in kept)
     document = key.document
     smaller = document.replace(
         entities=[[key.positions[number] for number in numbers] for numbers in by_entity.values()],
@@ -79,14 +79,11 @@ def check_texts(key: Document, response: Document) -> None:
     of_key, of_response = key.text.words, response.text.words
     if of_key == of_response:
         return
-    offset = next(
-        (i for i, (a, b) in enumerate(zip(of_key, of_response, strict=False)) if a != b),
-        min(len(of_key), len(of_response)),
-    )
+    offset = common_prefix(of_key, of_response)
     in_key, in_response = ("".join(words[offset : offset + 20]) for words in (of_key, of_response))
     reason = (
-        f"another text than in the key from character {offset} on: {in_response!r} where the key "
-        f"has {in_key!r}"
+        f"the text differs from that of the key at character {offset}: {in_response!r} instead of "
+        f"{in_key!r}"
     )
-    hint = "Without tags, both files must have the same text, spaces and line ends included."
+    hint = "Without tags, both files must have the same text, including spaces and line ends."
     raise DataError(response.problem("text-differs", reason, "error", hint))

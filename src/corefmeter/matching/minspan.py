@@ -3,7 +3,7 @@
 Moosavi et al. 2019, "Using Automatically Extracted Minimum Spans to Disentangle Coreference
 Evaluation from Boundary Detection". The minimum span of a mention, of the key or of the response,
 is found in the key's constituency parse. The weight of a pair is the share of the key mention that
-is covered, ``|K & S| / |K|``. Pairs are one to one, unlike in the program of the authors.
+is covered, ``|K & S| / |K|``. Pairs are one to one, unlike in the authors' program.
 
 Brackets that close what was opened before the mention only end a run, brackets that are still open
 at its end close there, and several pieces are put under an NP. Leaves between two brackets are one
@@ -27,6 +27,7 @@ from itertools import chain
 from typing import TypeAlias
 
 from corefmeter.corpus.positions import Node, Position, is_run, nodes
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Text
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
@@ -60,11 +61,9 @@ def candidates(alignment: Alignment) -> list[Edge]:
         hint = "Minimum spans need the parse column of OntoNotes; or use --match overlap."
         reason = "the key has no constituency parse"
         raise DataError(key.document.problem("no-parse", reason, "error", hint))
-    by_span: dict[frozenset[Node], list[int]] = {}
-    for k in alignment.key_free():
-        by_span.setdefault(minimum_span(key.positions[k], text), []).append(k)
+    by_span = grouped((minimum_span(key.positions[k], text), k) for k in alignment.key_free())
     return [
-        alignment.covered(k, r)
+        alignment.coverage_edge(k, r)
         for r in alignment.response_free()
         for k in by_span.get(minimum_span(response.positions[r], text), ())
     ]
@@ -129,7 +128,7 @@ def _counts(run: _Run, text: Text) -> bool:
 
 
 def _direct_runs(phrase: _Constituent, text: Text) -> list[_Run]:
-    """Return the runs right under a phrase that count."""
+    """Return the runs directly under a phrase that can be the core of a mention."""
     return [run for run in phrase.children if isinstance(run, tuple) and _counts(run, text)]
 
 
@@ -149,24 +148,24 @@ def _tags_to_descend(root: _Constituent) -> tuple[str, ...]:
 
 
 def _nearest_runs(phrase: _Constituent, tags: tuple[str, ...] | None, text: Text) -> list[_Run]:
-    """Return the runs that come first below a phrase, at one depth, going down through some tags.
+    """Return the nearest runs below a phrase, all at one depth, down through phrases with `tags`.
 
-    Without tags, all are followed until the first NP or VP on the way decides them.
+    If `tags` is None, the descent goes through all phrases until the first NP or VP decides them.
     """
     level = [phrase]
     top = True
     while level:
-        found: list[_Run] = []
+        runs: list[_Run] = []
         below: list[_Constituent] = []
         for node in level:
             if tags is None and node.tag in ("NP", "NM", "VP"):
                 tags = _VERBAL if node.tag == "VP" else _NOMINAL
             if tags is not None and node.tag in tags:
-                found += _direct_runs(node, text)
+                runs += _direct_runs(node, text)
             elif not top and tags is not None:
                 continue
             below += _phrases(node)
-        if found:
-            return found
+        if runs:
+            return runs
         level, top = below, False
     return []

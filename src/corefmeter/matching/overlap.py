@@ -26,17 +26,17 @@ def candidates(alignment: Alignment, threshold: float) -> list[Edge]:
     response_sizes = {r: count_nodes(response.positions[r]) for r in response_free}
     edges = []
     for k, r, shared in shared_nodes(key, response, key_free, response_free):
-        both = key_sizes[k] + response_sizes[r]
-        if 2 * shared * least.denominator >= both * least.numerator:
-            edges.append(Edge(k, r, 2 * shared, both))
+        total = key_sizes[k] + response_sizes[r]
+        if 2 * shared * least.denominator >= total * least.numerator:
+            edges.append(Edge(k, r, 2 * shared, total))
     return edges
 
 
 def shared_nodes(
     key: Side, response: Side, key_free: Sequence[int], response_free: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """Return ``(k, r, how many nodes they share)`` for all pairs that share one."""
-    found = common_node_counts(
+    """Return ``(k, r, number of common nodes)`` for all pairs that share a node."""
+    counts = common_node_counts(
         [key.positions[k] for k in key_free], [response.positions[r] for r in response_free]
     )
-    return [(key_free[k], response_free[r], shared) for (k, r), shared in found.items()]
+    return [(key_free[k], response_free[r], shared) for (k, r), shared in counts.items()]

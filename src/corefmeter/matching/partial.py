@@ -1,8 +1,8 @@
 """Partial matching: the response covers the head of the key mention and nothing outside it.
 
-The rule of the CRAC 2022 shared task: ``head(K) in S`` and S is a subset of K. Where the key gives
-a minimum span for a mention (MUC's MIN), that takes the place of the head. Heads of the response
-play no role. The weight is the share of the key mention that is covered, ``|S| / |K|``.
+This is the rule of the CRAC 2022 shared task: ``head(K) in S`` and S is a subset of K. If the key
+gives a minimum span for a mention (MUC's MIN), it replaces the head. Heads of the response are
+ignored. The weight is the share of the key mention that is covered, ``|S| / |K|``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from corefmeter.corpus.positions import Node, nodes
+from corefmeter.corpus.structures import grouped
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.assignment import Edge
 
@@ -27,15 +28,13 @@ def candidates(alignment: Alignment) -> list[Edge]:
 
 def covering(alignment: Alignment, minima: Mapping[int, Sequence[Node]]) -> list[Edge]:
     """Return pairs where the response lies within the key mention and covers its `minima`."""
-    by_node: dict[Node, list[int]] = {}
-    for k, minimum in minima.items():
-        by_node.setdefault(minimum[0], []).append(k)
+    by_node = grouped((minimum[0], k) for k, minimum in minima.items())
     edges = []
     for r in alignment.response_free():
         within = nodes(alignment.response.positions[r])
         covered = set(within)
         for k in (k for node in within for k in by_node.get(node, ())):
-            edge = alignment.covered(k, r)
+            edge = alignment.coverage_edge(k, r)
             if edge.numerator == len(within) and covered.issuperset(minima[k]):
                 edges.append(edge)
     return edges

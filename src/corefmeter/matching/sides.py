@@ -56,13 +56,13 @@ class Side:
         ]
 
     def require_positions(self) -> None:
-        """Refuse mentions that are no positions."""
-        names = self.document.unit == "names"
+        """Refuse mentions that are not positions."""
+        are_names = self.document.unit == "names"
         for mention in self.positions:
-            if names or not _is_position(mention):
+            if are_names or not _is_position(mention):
                 reason = (
                     f"the mention {mention!r} is not a position in a text, so it can only be "
-                    f"matched exactly"
+                    "matched exactly"
                 )
                 hint = "Write mentions as half-open spans (start, end), or use --match exact."
                 problem = self.document.problem("no-positions", reason, "error", hint)
@@ -85,10 +85,10 @@ class Side:
 
     def grouped(self, values: Sequence[T]) -> list[list[T]]:
         """Return one value for each mention, as lists in the shape of the entities."""
-        found: list[list[T]] = [[] for _ in self.document.entities]
+        groups: list[list[T]] = [[] for _ in self.document.entities]
         for home, value in zip(self.homes, values, strict=True):
-            found[home].append(value)
-        return found
+            groups[home].append(value)
+        return groups
 
 
 def _is_position(mention: Mention) -> bool:

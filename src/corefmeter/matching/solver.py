@@ -40,14 +40,8 @@ def best_assignment(edges: Sequence[tuple[int, int, float]]) -> list[tuple[int, 
     graph: Graph = {}
     for k, r, weight in edges:
         if weight > 0:
-            if k in graph:
-                graph[k][~r] = weight
-            else:
-                graph[k] = {~r: weight}
-            if ~r in graph:
-                graph[~r][k] = weight
-            else:
-                graph[~r] = {k: weight}
+            graph.setdefault(k, {})[~r] = weight
+            graph.setdefault(~r, {})[k] = weight
     find = _partners(graph).get
     return [edge for edge in edges if find(edge[0]) == ~edge[1]]
 
@@ -81,23 +75,23 @@ def _fold(graph: Graph) -> list[tuple[int, int]]:
         if len(graph[leaf]) != 1:
             continue
         (hub,) = graph[leaf]
-        around = graph[hub]
+        weights = graph[hub]
         # The heaviest leaf of the hub comes first: folding it removes the others at once.
-        for node in around:
-            if len(graph[node]) == 1 and around[node] > around[leaf]:
+        for node in weights:
+            if len(graph[node]) == 1 and weights[node] > weights[leaf]:
                 leaf = node
-        weight = around.pop(leaf)
+        folded_weight = weights.pop(leaf)
         graph[leaf].clear()
         folded.append((leaf, hub))
-        for node in list(around):
-            left = around[node] - weight
-            if left > 0:
-                around[node] = graph[node][hub] = left
+        for node in list(weights):
+            weight = weights[node] - folded_weight
+            if weight > 0:
+                weights[node] = graph[node][hub] = weight
             else:
-                del around[node], graph[node][hub]
+                del weights[node], graph[node][hub]
                 if len(graph[node]) == 1:
                     leaves.append(node)
-        if len(around) == 1:
+        if len(weights) == 1:
             leaves.append(hub)
     return folded
 
@@ -112,15 +106,15 @@ def _assign_giants(rows: Graph, folded: list[tuple[int, int]], partner: dict[int
     `folded` and `partner` are added to.
     """
     graph = dict(rows)
-    for k, around in rows.items():
-        for r, weight in around.items():
+    for k, weights in rows.items():
+        for r, weight in weights.items():
             graph.setdefault(r, {})[k] = weight
-    left = sum(map(len, graph.values()))
-    while left:
+    edges = sum(map(len, graph.values()))
+    while edges:
         partner.update(_dominate(graph))
         folded += _fold(graph)
-        before, left = left, sum(map(len, graph.values()))
-        if (before - left) * WORTHWHILE < before:
+        before, edges = edges, sum(map(len, graph.values()))
+        if (before - edges) * WORTHWHILE < before:
             break
     for component in components(graph):
         rest = {k: graph[k] for k in component}
@@ -130,15 +124,15 @@ def _assign_giants(rows: Graph, folded: list[tuple[int, int]], partner: dict[int
 def _dominate(graph: Graph) -> dict[int, int]:
     """Take edges that dominate, in place; return the partners of their ends.
 
-    Only leaves, which fold, may keep one. Edges are sorted once, and those that are gone leave the
-    end of the order when it is looked at. An edge may begin to dominate when its ends lose others,
-    so the neighbors of what is taken are looked at again.
+    Only edges of leaves, which fold, may remain that dominate. The partners of each node are sorted
+    once, and assigned ones are removed from the end of this order when it is read. An edge may
+    begin to dominate when its ends lose others, so the neighbors of assigned nodes are tried again.
     """
-    order = {node: sorted(around, key=around.__getitem__) for node, around in graph.items()}
+    order = {node: sorted(weights, key=weights.__getitem__) for node, weights in graph.items()}
     partner: dict[int, int] = {}
 
     def best_two(node: int) -> list[int]:
-        """Return the one or two heaviest partners of a node that are left, the heaviest last."""
+        """Return the two heaviest free partners of a node, or as many as it has; heaviest last."""
         partners = order[node]
         while partners and partners[-1] in partner:
             partners.pop()
@@ -146,13 +140,13 @@ def _dominate(graph: Graph) -> dict[int, int]:
             del partners[-2]
         return partners[-2:]
 
-    waiting = [node for node, around in graph.items() if around and node >= 0]
+    waiting = [node for node, weights in graph.items() if weights and node >= 0]
     while waiting:
         node = waiting.pop()
-        if node in partner or not (mine := best_two(node)):
+        if node in partner or not (heaviest := best_two(node)):
             continue
-        best = mine[-1]
-        rivals = [graph[node][other] for other in mine[:-1]]
+        *second, best = heaviest
+        rivals = [graph[node][other] for other in second]
         rivals += [graph[best][other] for other in best_two(best)[::-1] if other != node][:1]
         if graph[node][best] >= sum(rivals):
             partner[node], partner[best] = best, node
@@ -173,7 +167,7 @@ def components(graph: Mapping[int, Collection[int]]) -> list[list[int]]:
             continue
         seen.add(start)
         reached = [start]
-        for node in reached:
+        for node in reached:  # the list grows while it is iterated
             for other in graph[node]:
                 if other not in seen:
                     seen.add(other)
@@ -189,9 +183,6 @@ def assign_component(rows: Graph) -> tuple[dict[int, int], dict[int, float]]:
     cost ``cost - price[row] - price[column]`` at 0 or above, and at 0 on assigned edges, so
     Dijkstra's search finds the cheapest way to place one more row. Whole weights stay whole: with
     integers of any size, everything is exact. A node without a partner has price 0.
-
-    Prices of columns are never above 0, so no edge of a row reaches anything nearer than its weight
-    says: where the heavier ones have reached a free column, the lighter ones are not looked at.
     """
     # The edges of each row, the heaviest first.
     heaviest = {row: sorted(edges.items(), key=itemgetter(1))[::-1] for row, edges in rows.items()}
@@ -199,59 +190,74 @@ def assign_component(rows: Graph) -> tuple[dict[int, int], dict[int, float]]:
     price |= {row: -edges[0][1] for row, edges in heaviest.items()}
     partner: dict[int, int] = {}
     for start in rows:
-        distance: dict[int, float] = {start: 0}  # of rows in the tree
-        came_from: dict[int, int] = {}  # column -> row that reached it
-        best: dict[int, float] = {}  # tentative distance of columns
-        done: dict[int, float] = {}  # final distance of columns
-        queue: list[tuple[float, int]] = []
-        row = last = start
-        end: int | None = None
-        nearest = enough = inf  # distance of the end, and of what is seen that may become it
-        while True:
-            at = distance[row]
-            alone = at - price[row]  # reduced cost of staying alone is 0 - price
-            if alone < nearest:
-                nearest, end, last = alone, None, row
-                enough = min(enough, alone)
-            for column, weight in heaviest[row]:
-                reach = at - weight - price[row]
-                if reach > enough:
-                    break
-                if column in done:
-                    continue
-                reach -= price[column]
-                if reach <= enough and reach < best.get(column, inf):
-                    best[column] = reach
-                    came_from[column] = row
-                    heappush(queue, (reach, column))
-                    if column not in partner:
-                        enough = reach
-            while queue and queue[0][1] in done:
-                heappop(queue)
-            if not queue or queue[0][0] >= nearest:
-                break
-            reach, column = heappop(queue)
-            done[column] = reach
-            if column not in partner:
-                nearest, end = reach, column
-                break
-            row = partner[column]
-            distance[row] = reach
-        for node, at in distance.items():
-            price[node] += nearest - at
-        for column, at in done.items():
-            if at < nearest:
-                price[column] = price[column] + at - nearest
-        # Along the path back to the start, each row passes on its column; the last may stay alone.
-        row = last if end is None else came_from[end]
+        came_from, row, column = _find_cheapest_path(start, heaviest, price, partner)
+        # Along the path back to the start, each row passes on its column.
         while True:
             given_up = partner.pop(row, None)
-            if end is not None:
-                partner[row], partner[end] = end, row
+            if column is not None:
+                partner[row], partner[column] = column, row
             if given_up is None:
                 break
-            row, end = came_from[given_up], given_up
+            row, column = came_from[given_up], given_up
     return partner, price
+
+
+def _find_cheapest_path(
+    start: int,
+    heaviest: Mapping[int, Sequence[tuple[int, float]]],
+    price: dict[int, float],
+    partner: Mapping[int, int],
+) -> tuple[dict[int, int], int, int | None]:
+    """Find the cheapest way to place one more row, and update the prices.
+
+    Returns the row that reached each column, and the last row and column of the path; the column is
+    None if this row stays alone. Prices of columns are never above 0, so an edge reaches no column
+    at less than its own cost: once a free column is reached, lighter edges need not be tried.
+    """
+    distance: dict[int, float] = {start: 0}  # of rows in the tree
+    came_from: dict[int, int] = {}
+    best: dict[int, float] = {}  # tentative distance of columns
+    done: dict[int, float] = {}  # final distance of columns
+    queue: list[tuple[float, int]] = []
+    row = last = start
+    end: int | None = None
+    nearest = enough = inf  # distance of the end, and of what is seen that may become it
+    while True:
+        at = distance[row]
+        alone = at - price[row]  # reduced cost of staying alone is 0 - price
+        if alone < nearest:
+            nearest, end, last = alone, None, row
+            enough = min(enough, alone)
+        for column, weight in heaviest[row]:
+            reach = at - weight - price[row]
+            if reach > enough:
+                break
+            if column in done:
+                continue
+            reach -= price[column]
+            if reach <= enough and reach < best.get(column, inf):
+                best[column] = reach
+                came_from[column] = row
+                heappush(queue, (reach, column))
+                if column not in partner:
+                    enough = reach
+        while queue and queue[0][1] in done:
+            heappop(queue)
+        if not queue or queue[0][0] >= nearest:
+            break
+        reach, column = heappop(queue)
+        done[column] = reach
+        if column not in partner:
+            nearest, end = reach, column
+            break
+        row = partner[column]
+        distance[row] = reach
+    for row, at in distance.items():
+        price[row] += nearest - at
+    for column, at in done.items():
+        if at < nearest:
+            price[column] = price[column] + at - nearest
+    return came_from, last if end is None else came_from[end], end
 
 
 def _assign_giant(rows: Graph) -> dict[int, int]:

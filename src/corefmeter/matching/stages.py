@@ -61,7 +61,7 @@ def align(key: Document, response: Document, how: How, *, distinct: bool = False
     return alignment
 
 
-def noticed(alignments: Sequence[Alignment], how: How, path: str | None) -> list[Problem]:
+def check_alignments(alignments: Sequence[Alignment], how: How, path: str | None) -> list[Problem]:
     """Warn of default heads, or of a key without minima, if the matching depends on them."""
     if how.match == "head":
         from corefmeter.matching.head import warn_of_default_heads

@@ -1,48 +1,47 @@
 """Features of mentions, by which every analysis can be broken down.
 
 The features of a key mention come from the key; those of a response mention that the key lacks
-(*twinless*) from the response. What the data do not say is None, and a group of its own,
-``unknown``.
+(*twinless*) from the response. An unknown value is None, and has a group of its own, ``unknown``.
 
 ``kind``: name, nominal, pronoun or other
-    What the file says (`Detail.kind`); an empty node is a pronoun; else by the tag of the head
+    The kind in the file (`Detail.kind`); an empty node is a pronoun; else by the tag of the head
     (`corefmeter.mentions.tags`): a name tag, or a named entity that is the mention's (see
     ``entity_type``) and no number or time: name; a noun: nominal; a pronoun, or a determiner in a
     mention without a noun ("that", "all of them"): pronoun, but nominal if the mention coordinates
     it with a noun ("he and his wife"); any other head of several tokens that is no verb or adverb
     ("the poor"): nominal; else other. Without tags: a named entity makes a name; if a list of
-    pronouns was chosen, what is on it is a pronoun and the rest nominal; else unknown.
+    pronouns was chosen, words on it are pronouns and all others nominal; else unknown.
 ``pos``
     The tag of the head.
 ``head``
     The head, in lower case; see `corefmeter.mentions.heads`.
 ``entity_type``
-    What the file says (`Detail.entity_type`); else the type of the smallest named entity that holds
-    the head and lies within the mention or ends with it. So "Bush" within the organisation "the
-    Bush administration" has no type. ``none`` where the text has named entities, but none here.
+    The type in the file (`Detail.entity_type`); else that of the smallest named entity that has the
+    head in it and lies within the mention or ends with it. So "Bush" within the organization "the
+    Bush administration" has no type. ``none`` if the text has named entities, but none here.
 ``entity_class``
-    The type that most mentions of its entity have, of those that have one; if several types are as
-    frequent, the one that comes first. So "he" may be of the class PERSON.
+    The most frequent type of the mentions of its entity; of equally frequent ones, the first in the
+    text. So "he" may be of the class PERSON.
 ``tokens``
-    How many tokens the mention has.
+    The number of tokens of the mention.
 ``entity_size``
-    How many mentions its entity has, on the side that the feature comes from.
+    The number of mentions of its entity, on the side that the feature comes from.
 ``sentence_distance``, ``mention_distance``
-    From the mention before it in its entity, in the order of reading: how many sentences apart
-    their first tokens are; how many places apart the two are among all mentions of their side (1:
-    next to each other). ``first`` for the first mention of an entity.
+    The distance from its antecedent, the mention before it in its entity: in sentences, by their
+    first tokens; and in mentions, among all mentions of the side (1: adjacent). ``first`` for the
+    first mention of an entity.
 ``gap``
-    How many tokens its first token is behind that of the mention before it in its entity: how far
-    the antecedent is. ``first`` for the first mention of an entity.
+    The distance from its antecedent in tokens, by their first tokens. ``first`` for the first
+    mention of an entity.
 ``span``
-    How many tokens the last mention of its entity is behind the first, on the side that the feature
-    comes from: how far the entity reaches, 0 for a singleton.
+    The distance in tokens between the first and the last mention of its entity, on the side that
+    the feature comes from; 0 for a singleton.
 ``genre``
     The first part of the name of the document.
 ``zero``
     Whether it is an empty node.
 ``nested``
-    Whether it lies within another mention of its side; of a mention with gaps, the whole stretch.
+    Whether it lies within another mention of its side. A mention with gaps counts as one span.
 
 Numbers are grouped: tokens 1, 2, 3, 4-5, 6-10, 11+; entity size 1, 2, 3-4, 5-9, 10-19, 20+;
 sentence distance 0, 1, 2, 3-5, 6+; mention distance 1, 2-3, 4-9, 10-29, 30+; gap 0-9, 10-49,
@@ -55,20 +54,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 
 from corefmeter.corpus.model import Document, Mention
-from corefmeter.corpus.positions import pieces_if_any, tokens_of
+from corefmeter.corpus.positions import content_key, is_name, pieces_if_any, tokens_of
 from corefmeter.corpus.text import Text
 from corefmeter.mentions.heads import HeadFinder
+from corefmeter.mentions.pronouns import PRONOUNS
 from corefmeter.mentions.side import MentionFeatures, SideFeatures
 from corefmeter.mentions.tags import KINDS, NO_TAG
 from corefmeter.problems import unknown
 
-#: The group of what the data do not say.
+#: The group of unknown values.
 UNKNOWN = "unknown"
+
+_PRONOUNS = frozenset(word for words in PRONOUNS.values() for word in words)
 
 #: A feature of one's own: from a mention and its document to a group.
 FeatureFunction = Callable[[Mention, Document], str | None]
@@ -77,8 +80,8 @@ FeatureFunction = Callable[[Mention, Document], str | None]
 Feature = str | FeatureFunction
 
 
-#: Where groups begin: of the lengths of mentions and the sizes of entities; and, in tokens, of how
-#: far mentions are apart and how far an entity reaches.
+#: Where groups begin: lengths of mentions, sizes of entities, distances from antecedents in tokens,
+#: and spans of entities in tokens.
 LENGTHS = (0, 1, 2, 3, 4, 6, 11)
 SIZES = (1, 2, 3, 5, 10, 20)
 GAPS = (0, 10, 50, 200, 1000)
@@ -112,26 +115,26 @@ def _yes_or_no(value: bool | None) -> str:
     return UNKNOWN if value is None else "yes" if value else "no"
 
 
-#: From features to groups, by the name of the feature.
+#: The function from the features of a mention to its group, by the name of the feature.
 FEATURES: dict[str, Callable[[MentionFeatures], str]] = {
-    "kind": lambda of: of.kind or UNKNOWN,
-    "pos": lambda of: _quote_unknown(of.pos),
-    "head": lambda of: _quote_unknown(of.head_word),
-    "entity_type": lambda of: _quote_unknown(of.entity_type),
-    "entity_class": lambda of: _quote_unknown(of.entity_class),
-    "tokens": lambda of: number_group(of.tokens, LENGTHS),
-    "entity_size": lambda of: number_group(of.entity_size, SIZES),
-    "sentence_distance": lambda of: (
-        "first" if of.first else number_group(of.sentence_distance, (0, 1, 2, 3, 6))
+    "kind": lambda mention: mention.kind or UNKNOWN,
+    "pos": lambda mention: _quote_unknown(mention.pos),
+    "head": lambda mention: _quote_unknown(mention.head_word),
+    "entity_type": lambda mention: _quote_unknown(mention.entity_type),
+    "entity_class": lambda mention: _quote_unknown(mention.entity_class),
+    "tokens": lambda mention: number_group(mention.tokens, LENGTHS),
+    "entity_size": lambda mention: number_group(mention.entity_size, SIZES),
+    "sentence_distance": lambda mention: (
+        "first" if mention.first else number_group(mention.sentence_distance, (0, 1, 2, 3, 6))
     ),
-    "mention_distance": lambda of: (
-        "first" if of.first else number_group(of.mention_distance, (1, 2, 4, 10, 30))
+    "mention_distance": lambda mention: (
+        "first" if mention.first else number_group(mention.mention_distance, (1, 2, 4, 10, 30))
     ),
-    "gap": lambda of: "first" if of.first else number_group(of.token_distance, GAPS),
-    "span": lambda of: number_group(of.entity_span, SPANS),
-    "genre": lambda of: _quote_unknown(of.genre),
-    "zero": lambda of: _yes_or_no(of.zero),
-    "nested": lambda of: _yes_or_no(of.nested),
+    "gap": lambda mention: "first" if mention.first else number_group(mention.token_distance, GAPS),
+    "span": lambda mention: number_group(mention.entity_span, SPANS),
+    "genre": lambda mention: _quote_unknown(mention.genre),
+    "zero": lambda mention: _yes_or_no(mention.zero),
+    "nested": lambda mention: _yes_or_no(mention.nested),
 }
 
 
@@ -151,8 +154,7 @@ def ordered_groups(groups: Iterable[str]) -> list[str]:
 
 def has_annotation(text: Text | None) -> bool:
     """Return whether a text has dependencies, parses or tags."""
-    known = (text.heads, text.parse, text.pos, text.upos) if text is not None else ()
-    return any(layer is not None for layer in known)
+    return text is not None and (text.heads, text.parse, text.pos, text.upos) != (None,) * 4
 
 
 def _best_text(key: Text | None, response: Text | None) -> Text | None:
@@ -171,8 +173,6 @@ class Features:
     The response has the words of the key if its own say no more. For `pronouns` see `SideFeatures`;
     `functions` are features of one's own by name: ``function(mention, document)`` gives the group.
 
-    Examples
-    --------
     >>> key = Document("x", [[(0, 1), (2, 3)]], text=Text(["Ann", "saw", "her"]))
     >>> features = Features(key, Document("x", [[(0, 1), (1, 2)]]), pronouns="en")
     >>> features.group((2, 3), "kind"), features.group((0, 1), "mention_distance")
@@ -195,13 +195,73 @@ class Features:
         text = _best_text(key.text, response.text)
         self.response = SideFeatures(response, "response", text, pronouns)
         self.functions = dict(functions or {})
+        self.text = key.text or response.text
+
+    def words(self, mention: Mention | None) -> str | None:
+        """Return the words of a mention, or its name if it is a text; None if neither is known."""
+        if mention is None or is_name(mention):
+            return mention
+        try:
+            return None if self.text is None else self.text.string(mention)
+        except (TypeError, IndexError):
+            return None
+
+    @cached_property
+    def _capitalized(self) -> set[str]:
+        """The words with a capital letter after a word or a comma of their sentence."""
+        text, found = self.text or Text([]), set[str]()
+        for first, end in pairwise([*text.sentences, len(text)]):
+            words = self._split(text.between.join(text.words[first:end]))
+            for before, word in pairwise(words):
+                is_inside = before[-1].isalnum() or before[-1] == ","
+                lower = word.lower()
+                if is_inside and word != lower and lower not in _PRONOUNS:
+                    found.add(word)
+        return found
+
+    def _split(self, string: str) -> list[str]:
+        """Return the words of a string, also where tokens are characters."""
+        is_spaced = self.text is None or self.text.between
+        return string.split() if is_spaced else re.findall(r"\w+|[^\w\s]", string)
+
+    def naming_mention(self, entity: Iterable[Mention]) -> Mention:
+        """Return the mention by which lists and pages call an entity.
+
+        Where types are known, it is the first name, else the first nominal. Where they are unknown,
+        it is the most frequent string with a capital letter that does not only begin a sentence,
+        else the most frequent, then the longest string. Strings of up to 6 words are preferred.
+        Pronouns come last. Of equal mentions, the first in the text is chosen.
+
+        >>> text = Text("The captain slept . She was tired , so Ann left the captain".split())
+        >>> document = Document("x", [[(0, 2), (4, 5), (9, 10), (11, 13)]], text=text)
+        >>> Features(document, document).naming_mention(document.entities[0])
+        (9, 10)
+        """
+        mentions = sorted(entity, key=content_key)
+        strings = {mention: self.words(mention) or "" for mention in mentions}
+        counts = Counter(strings[mention].lower() for mention in mentions)
+
+        def rank(mention: Mention) -> tuple[int, ...]:
+            kind, string = self[mention].kind, strings[mention].lower()
+            words = self._split(strings[mention])
+            is_long = len(words) > 6
+            if kind == "name":
+                return 0, is_long
+            if kind != "pronoun" and self.side(mention).is_typed(mention):
+                return 1, is_long
+            if kind == "pronoun" or not words or string in _PRONOUNS:
+                return 4, kind == "pronoun"
+            if not is_long and not self._capitalized.isdisjoint(words):
+                return 2, -counts[string]
+            return 3, is_long, -counts[string], -len(words)
+
+        return min(mentions, key=rank)
 
     def side(self, mention: Mention) -> SideFeatures:
         """Return the side whose features a mention has: the key if it has the mention."""
         return self.key if mention in self.key else self.response
 
     def __getitem__(self, mention: Mention) -> MentionFeatures:
-        """The features of a mention."""
         return self.side(mention)[mention]
 
     def kind(self, mention: Mention) -> str:

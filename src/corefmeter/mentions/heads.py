@@ -84,7 +84,7 @@ def tree(bits: Sequence[str], start: int = 0) -> Node:
     return root
 
 
-#: Direction and priorities of Collins 1999, appendix A, for what is no noun phrase.
+#: Direction and priorities of Collins 1999, appendix A, for phrases other than noun phrases.
 _ENGLISH: dict[str, tuple[bool, tuple[str, ...]]] = {
     label: (direction == "left", tuple(priorities.split()))
     for label, direction, priorities in (
@@ -124,10 +124,7 @@ _ENGLISH_NP = (
     (False, tag_set("CD")),
     (False, tag_set("JJ JJS RB QP")),
 )
-_CHINESE_NP = (
-    (False, tag_set("NP NN NR NT NX PN WHNP")),
-    (False, tag_set("QP")),
-)
+_CHINESE_NP = ((False, tag_set("NP NN NR NT NX PN WHNP")), (False, tag_set("QP")))
 _CHINESE: dict[str, tuple[bool, tuple[str, ...]]] = {
     "PP": (True, ("P", "PP")),
     "DP": (True, ("DP", "DT", "OD", "CD")),
@@ -209,7 +206,6 @@ class HeadFinder:
         return subtree
 
     def _head_child(self, label: str, children: list[Node | int]) -> Node | int:
-        """Return the child that holds the head of a constituent with this label."""
         if len(children) == 1:
             return children[0]
         tags = self.text.pos or ()
@@ -230,14 +226,9 @@ class HeadFinder:
             words = [child for child in children if self._is_word(child)]
             if words:
                 return words[-1]
-        return self._last(children[::-1] if from_left else children)
-
-    def _last(self, children: Sequence[Node | int]) -> Node | int:
-        """Return the last child that is neither a punctuation mark nor a possessive ending."""
-        for child in reversed(children):
-            if isinstance(child, Node) or self._is_word(child):
-                return child
-        return children[-1]
+        in_order = children if from_left else children[::-1]
+        phrases_and_words = (c for c in in_order if isinstance(c, Node) or self._is_word(c))
+        return next(phrases_and_words, in_order[0])
 
     def _is_word(self, child: Node | int) -> bool:
         """Return whether a child is a token that can be a head."""

@@ -15,6 +15,7 @@ from corefmeter.corpus.positions import (
     reading_key,
     tokens_of,
 )
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.mentions.heads import HeadFinder
 from corefmeter.mentions.pronouns import PRONOUNS
@@ -28,7 +29,7 @@ from corefmeter.mentions.tags import (
 )
 from corefmeter.problems import unknown
 
-#: Types of named entities that are no names.
+#: Types of named entities that are not names.
 NO_NAMES = frozenset(
     ("DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "NUMBER", "DURATION")
 )
@@ -98,10 +99,12 @@ class SideFeatures:
         self._pronouns = pronouns
         self._heads = HeadFinder(self.text) if self.text is not None else None
         types = self.text.entity_types if self.text is not None else None
-        self._names = None if types is None else _by_token(types)
-        self._known: dict[Mention, MentionFeatures] = {}
+        #: By token: the named entities ``(start, end, type)`` that contain it.
+        self._names: dict[int, list[tuple[int, int, str]]] | None = None
+        if types is not None:
+            self._names = grouped((token, name) for name in types for token in range(*name[:2]))
+        self._features_of: dict[Mention, MentionFeatures] = {}
         self._classes: dict[int, str | None] = {}
-        self._found: dict[Mention, int | None] = {}
         self._places: dict[Mention, tuple[int, int]] = {}
         self._entities = in_reading_order(document.entities)
         for number, entity in enumerate(self._entities):
@@ -119,12 +122,15 @@ class SideFeatures:
         return mention in self._places
 
     def __getitem__(self, mention: Mention) -> MentionFeatures:
-        """The features of a mention."""
-        if mention not in self._known:
-            self._known[mention] = self._features(mention)
-        return self._known[mention]
+        if mention not in self._features_of:
+            self._features_of[mention] = self._make_features(mention)
+        return self._features_of[mention]
 
-    def _features(self, mention: Mention) -> MentionFeatures:
+    def is_typed(self, mention: Mention) -> bool:
+        """Return whether a mention has a type in the file or a tag, so that its kind is known."""
+        return bool(self._details.get(mention, _UNKNOWN).kind or self[mention].pos)
+
+    def _make_features(self, mention: Mention) -> MentionFeatures:
         number, place = self._places[mention]
         entity = self._entities[number]
         detail = self._details.get(mention, _UNKNOWN)
@@ -134,16 +140,6 @@ class SideFeatures:
         name_type = self._name_type(mention, head)
         if number not in self._classes:
             self._classes[number] = self._entity_class(entity)
-        sentences = mentions = gap = span = None
-        if mention in self._ranks:
-            start, first, last = (outer_span(one)[0] for one in (mention, entity[0], entity[-1]))
-            span = last - first
-            if place:
-                before = entity[place - 1]
-                mentions = self._ranks[mention] - self._ranks[before]
-                gap = start - outer_span(before)[0]
-                if self.text is not None:
-                    sentences = self.text.sentence_of(start) - self.text.sentence_of(start - gap)
         return MentionFeatures(
             mention,
             self.side,
@@ -157,23 +153,35 @@ class SideFeatures:
             entity_type=detail.entity_type or name_type,
             entity_class=self._classes[number],
             tokens=None if tokens is None else len(tokens),
-            sentence_distance=sentences,
-            mention_distance=mentions,
-            token_distance=gap,
-            entity_span=span,
             genre=genre_of(self.document.name) or None,
             zero=None if tokens is None else not tokens,
             nested=mention in self._nested if mention in self._ranks else None,
+            **self._distances(mention),
         )
+
+    def _distances(self, mention: Mention) -> dict[str, int]:
+        """Return the features that are distances: all that are known, by name."""
+        if mention not in self._ranks:
+            return {}
+        number, place = self._places[mention]
+        entity = self._entities[number]
+        distances = {"entity_span": outer_span(entity[-1])[0] - outer_span(entity[0])[0]}
+        if place:
+            before = entity[place - 1]
+            start, start_before = outer_span(mention)[0], outer_span(before)[0]
+            distances["mention_distance"] = self._ranks[mention] - self._ranks[before]
+            distances["token_distance"] = start - start_before
+            if self.text is not None:
+                sentences = self.text.sentence_of(start) - self.text.sentence_of(start_before)
+                distances["sentence_distance"] = sentences
+        return distances
 
     def _head(self, mention: Mention) -> int | None:
         """Return the head token: as given in the file, else by rule."""
-        if mention not in self._found:
-            head = self._details.get(mention, _UNKNOWN).head
-            if head is None and self._heads is not None:
-                head = self._heads.head(mention)
-            self._found[mention] = head if is_token(head) else None
-        return self._found[mention]
+        head = self._details.get(mention, _UNKNOWN).head
+        if head is None and self._heads is not None:
+            head = self._heads.head(mention)
+        return head if is_token(head) else None
 
     def _tag(self, token: int | None) -> str | None:
         if token is None or self._heads is None or self._heads.tags is None:
@@ -182,19 +190,22 @@ class SideFeatures:
         return None if tag in NO_TAG else tag
 
     def _name_type(self, mention: Mention, head: int | None) -> str | None:
-        """Return the type of the named entity that is the mention's."""
+        """Return the type of the named entity that the mention is; see ``entity_type``."""
         if self._names is None or mention not in self._ranks:
             return None
         if head is None:
             return "none"
         start, end = outer_span(mention)
         # The smallest counts; of names of one length, the first in the alphabet.
-        with_length = [
-            (last - first, name)
-            for first, last, name in self._names.get(head, ())
-            if last == end or (first >= start and last <= end)
-        ]
-        return min(with_length)[1] if with_length else "none"
+        _, name_type = min(
+            (
+                (last - first, name)
+                for first, last, name in self._names.get(head, ())
+                if last == end or (first >= start and last <= end)
+            ),
+            default=(0, "none"),
+        )
+        return name_type
 
     def _entity_class(self, entity: list[Mention]) -> str | None:
         """Return the most frequent type of the mentions of an entity; "none" if none has one.
@@ -245,15 +256,6 @@ class SideFeatures:
             return None
         words = " ".join(self.text.words[token] for token in tokens).lower()
         return "pronoun" if words in self._pronouns else "nominal"
-
-
-def _by_token(spans: list[tuple[int, int, str]]) -> dict[int, list[tuple[int, int, str]]]:
-    """Return for each token the named entities ``(start, end, type)`` that contain it."""
-    at_token: dict[int, list[tuple[int, int, str]]] = {}
-    for span in spans:
-        for token in range(span[0], span[1]):
-            at_token.setdefault(token, []).append(span)
-    return at_token
 
 
 def _ranks(mentions: Collection[Mention]) -> dict[Mention, int]:

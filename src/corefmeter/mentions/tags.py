@@ -1,9 +1,9 @@
-"""What a part-of-speech tag says about a mention, for the tag sets of corpora with coreference.
+"""Classes of part-of-speech tags, for the tag sets of corpora with coreference.
 
-Known are the universal parts of speech and the tags of the English Penn and OntoNotes treebanks, of
-the Chinese Treebank, of German (STTS) and of Dutch (CGN, such as ``N[soort,ev]``). No tag means
-different things in two of them, as far as it matters here, so nobody has to say which set a file
-uses. ``-``, ``_``, ``*`` and the empty text are not tags.
+These are the universal parts of speech and the tags of the English Penn and OntoNotes treebanks, of
+the Chinese Treebank, of German (STTS) and of Dutch (CGN, such as ``N[soort,ev]``). No tag is in
+different classes by two of them, so the tag set of a file need not be known. ``-``, ``_``, ``*``
+and the empty text are not tags.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 #: The kinds of mention.
 KINDS = ("name", "nominal", "pronoun", "other")
 
-#: Cells that say nothing.
+#: Cells without a tag.
 NO_TAG = frozenset(("", "-", "_", "*", "**"))
 
 

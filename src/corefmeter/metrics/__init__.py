@@ -44,7 +44,6 @@ __all__ = [
     "metric_class",
     "names",
     "names_of_all",
-    "options_of",
     "title",
 ]
 
@@ -82,10 +81,8 @@ def _parse_weights(value: Any) -> Weights:
 
 
 class Mela(Average):
-    """MELA (Denis & Baldridge 2009): a mean with weights of one's own, by default the CoNLL score.
+    """MELA (Denis & Baldridge 2009): a mean with custom weights, by default the CoNLL score.
 
-    Examples
-    --------
     >>> Mela({"muc": 1, "lea": 2}).components()
     (('muc', 1.0), ('lea', 2.0))
     """
@@ -180,7 +177,7 @@ def names_of_all() -> list[str]:
     It does not depend on which other packages are there or what was asked for before.
     """
     rest = [
-        name for name in METRICS if all(option.default is not None for option in options_of(name))
+        name for name in METRICS if all(option.default is not None for option in find(name).options)
     ]
     return list(dict.fromkeys([*DEFAULT, *rest]))
 
@@ -188,8 +185,6 @@ def names_of_all() -> list[str]:
 def canonical(name: str) -> str:
     """Return the name of a metric, from a name or an alias in any case.
 
-    Examples
-    --------
     >>> canonical("CEAF_e"), canonical("bcub"), canonical("zeros")
     ('ceafe', 'b3', 'zero')
     """
@@ -239,7 +234,7 @@ def options_of_others() -> list[str]:
     names = []
     for name in offered("metric"):
         with suppress(OptionError):
-            names += [option.name for option in options_of(name)]
+            names += [option.name for option in find(name).options]
     return names
 
 
@@ -260,11 +255,6 @@ def key_count(name: str) -> str | None:
     """Return the statistic of a metric that depends on nothing but the key; None if it has none."""
     kind = find(name)
     return kind.key_count if issubclass(kind, Metric) else None
-
-
-def options_of(name: str) -> tuple[Option, ...]:
-    """Return the options that a metric or average declares."""
-    return find(name).options
 
 
 def make(name: str, options: Any) -> Any:

@@ -23,7 +23,7 @@ class AlignedMetric(RatioMetric):
         """Return the additive statistics of one document, one number for each of `fields`."""
 
     def statistics(self, table: Overlap) -> Row:
-        """Refuse a table, which does not hold what is needed."""
+        """Refuse a table, because it lacks the needed data."""
         raise OptionError(
             f"the metric {self.name!r} must see the mentions in their texts; score files or corpora"
         )

@@ -1,11 +1,11 @@
-"""ARCS, application-related coreference scores (Tuggener 2014): what a user of a system would feel.
+"""ARCS, application-related coreference scores (Tuggener 2014).
 
-Mentions are taken in the order of reading. Each decision about one mention is one of
+Mentions are taken in the order of reading. Each decision about a mention has one of four outcomes:
 
-- ``tp``: resolved, and correctly;
-- ``wl``, *wrong linkage*: resolved, but to a wrong antecedent;
-- ``fn``: to be resolved, but not resolved;
-- ``fp``: resolved, but not to be resolved.
+- ``tp``: resolved correctly;
+- ``wl``, *wrong linkage*: resolved to a wrong antecedent;
+- ``fn``: not resolved, although it should be;
+- ``fp``: resolved, although it should not be.
 
 R = tp/(tp + wl + fn), over the key mentions; P = tp/(tp + wl + fp), over the resolved response
 mentions (section 2). The metrics differ in what counts as resolved. *Nominal* are names and
@@ -16,13 +16,14 @@ docs/decisions/arcs.md, D1 to D14; the code names the decisions.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from corefmeter.corpus.model import Mention
+from corefmeter.corpus.structures import grouped
 from corefmeter.mentions.features import Features
 from corefmeter.metrics.aligned import AlignedMetric
 from corefmeter.metrics.base import (
@@ -36,7 +37,7 @@ from corefmeter.metrics.base import (
     f_measure,
     ratios,
 )
-from corefmeter.metrics.decisions import OUTCOMES, Counts, Decision, Ordered, Outcome, count_by
+from corefmeter.metrics.decisions import OUTCOMES, Decision, Ordered, Outcome
 
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
@@ -48,7 +49,7 @@ class ArcsMetric(AlignedMetric):
     Parameters
     ----------
     only
-        The kind of mentions that decisions count of; of anchors, that of the anchor.
+        The kind of mentions whose decisions count; for anchors, the kind of the anchor.
     """
 
     papers = ("tuggener-2014",)
@@ -66,9 +67,12 @@ class ArcsMetric(AlignedMetric):
         """Return the counts of one document."""
         counts = dict.fromkeys(OUTCOMES, 0)
         for decision in self.decisions(document):
-            if self.only is None or document.kind(decision.mention) == self.only:
+            if self._is_wanted(decision, document):
                 counts[decision.outcome] += 1
         return tuple(counts.values())
+
+    def _is_wanted(self, decision: Decision, document: Ordered) -> bool:
+        return self.only is None or document.kind(decision.mention) == self.only
 
     def aligned_statistics(self, alignment: Alignment) -> Row:
         """Return the counts of one document; a matched mention takes its partner's place."""
@@ -85,8 +89,8 @@ class ArcsMetric(AlignedMetric):
 class ArcsImmediate(ArcsMetric):
     """Immediate antecedents (section 3.1, Table 1): gapless sequences of an entity's mentions.
 
-    For each key mention that is not the first of its entity (lines 1 to 5), pred being the mention
-    right before in the same entity:
+    pred is the previous mention of the same entity. For each key mention that is not the first of
+    its entity (lines 1 to 5):
 
     - no response entity holds it after another mention: fn
     - in one of them, pred is the one of the key: tp
@@ -96,8 +100,6 @@ class ArcsImmediate(ArcsMetric):
 
     - no key entity holds it after another mention: fp
 
-    Examples
-    --------
     Section 3.1: D skips C, so it is wrong.
 
     >>> ArcsImmediate().count(Ordered([list("ABCD")], [list("ABD")]))
@@ -106,14 +108,11 @@ class ArcsImmediate(ArcsMetric):
 
     name = "arcs-immediate"
     title = "ARCS immediate"
-    about = "Is each mention linked to the mention right before it in its entity?"
+    about = "Is each mention linked to the previous mention of its entity?"
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
         """Yield the decisions about all mentions of a document, first those of the key."""
-        before: dict[Mention, list[Mention]] = {}
-        for entity in document.response:
-            for antecedent, mention in pairwise(entity):
-                before.setdefault(mention, []).append(antecedent)
+        before = grouped((m, last) for entity in document.response for last, m in pairwise(entity))
         for number, entity in enumerate(document.key):
             for antecedent, mention in pairwise(entity):
                 yield _judge_link(mention, number, antecedent, before.get(mention), {antecedent})
@@ -121,7 +120,7 @@ class ArcsImmediate(ArcsMetric):
 
 
 class ArcsInferred(ArcsMetric):
-    """Inferred antecedents (section 3.2): the entity that a pronoun denotes, from close by.
+    """Inferred antecedents (section 3.2): the closest name or noun of a pronoun's entity.
 
     closest(m, e) is the last nominal mention before m in the entity e. For each key mention m that
     is not the first of its entity k:
@@ -132,8 +131,8 @@ class ArcsInferred(ArcsMetric):
       - for one of them it is a mention of k before m: tp
       - else: wl
 
-    - k has none (a chain without a nominal mention, or one that begins with pronouns): there is
-      nothing to infer, so only what was inferred counts (D5)
+    - k has none (a chain without a nominal mention, or one that begins with pronouns): nothing
+      can be inferred, so only wrong inferences count (D5)
 
       - closest(m, r) exists: wl
       - else: nothing
@@ -142,8 +141,6 @@ class ArcsInferred(ArcsMetric):
 
     - no key entity holds it after another mention: fp
 
-    Examples
-    --------
     The response links "he" and "his" to the wrong name, and finds no name for "him".
 
     >>> kinds = {"Obama": "name", "Putin": "name"}
@@ -160,11 +157,12 @@ class ArcsInferred(ArcsMetric):
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
         """Yield the decisions about all mentions of a document, first those of the key."""
-        closest: dict[Mention, list[Mention]] = {}
-        for entity in document.response:
-            for mention, nominal in _with_nominal(entity, document):
-                if nominal is not None:
-                    closest.setdefault(mention, []).append(nominal)
+        closest = grouped(
+            (mention, nominal)
+            for entity in document.response
+            for mention, nominal in _with_nominal(entity, document)
+            if nominal is not None
+        )
         for number, entity in enumerate(document.key):
             earlier: set[Mention] = set()
             for mention, nominal in _with_nominal(entity, document):
@@ -192,7 +190,7 @@ def _judge_link(
     entity: int,
     expected: Mention,
     found: Sequence[Mention] | None,
-    correct: AbstractSet[Mention],
+    correct: Set[Mention],
 ) -> Decision:
     """Decide on a key mention that has an antecedent in the key.
 
@@ -212,19 +210,19 @@ def _find_false_positives(
 ) -> Iterator[Decision]:
     """Yield false positives: mentions with an antecedent in the response only (D6, D7).
 
-    `closest` gives the antecedents that they show, the first of each; without it, they show the
-    mention right before.
+    They show the first antecedent that `closest` has for the mention, or without it the previous
+    mention of the entity.
     """
     anaphoric = {mention for entity in document.key for mention in entity[1:]}
     for number, entity in enumerate(document.response):
-        for antecedent, mention in pairwise(entity):
+        for previous, mention in pairwise(entity):
             if mention not in anaphoric:
-                found = antecedent if closest is None else closest.get(mention, (None,))[0]
-                yield Decision("fp", mention, "response", number, None, found)
+                antecedent = previous if closest is None else closest.get(mention, (None,))[0]
+                yield Decision("fp", mention, "response", number, None, antecedent)
 
 
-#: From the mentions of an entity, in the order of reading, and the test for nominal ones to the
-#: anchor, or None for an entity without one.
+#: A function from the mentions of an entity, in the order of reading, and the test for nominal ones
+#: to the anchor; None for an entity without an anchor.
 AnchorRule = Callable[[Sequence[Mention], Callable[[Mention], bool]], Mention | None]
 
 
@@ -235,17 +233,17 @@ def _first_nominal(
 
 
 class ArcsAnchor(ArcsMetric):
-    """Anchor mentions (section 3.3, Table 2): is an entity found by a query, and all of it?
+    """Anchor mentions (section 3.3, Table 2): is an entity found by a query, and is it complete?
 
-    Entity detection (ED): of each key entity that has an anchor, is the anchor in a response
-    entity: tp, else fn; a response entity with an anchor that is in no key entity: fp.
+    Entity detection (ED): a key entity is tp if its anchor is in a response entity, otherwise fn. A
+    response entity is fp if its anchor is in no key entity.
 
-    Entity mentions (EM), of the key entities k that were detected, r being the response entity that
-    has the anchor: a mention of k in r: tp; a mention of k not in r: fn; a mention of r not in k:
-    fp.
+    Entity mentions (EM) are counted for each detected key entity k and the response entity r that
+    has its anchor. A mention is tp if it is in both, fn if it is only in k, and fp if it is only in
+    r.
 
-    F = 2 ED EM / (ED + EM), of the F1 of the two. Recall and precision of the whole are not defined
-    by the paper; they are not a number. There is no wrong linkage here.
+    F = 2 ED EM / (ED + EM), where ED and EM are F1 scores. The paper does not define overall recall
+    and precision, so they are not a number. There are no wrong links.
 
     Parameters
     ----------
@@ -266,7 +264,7 @@ class ArcsAnchor(ArcsMetric):
 
     name = "arcs-anchor"
     title = "ARCS anchor"
-    about = "Is an entity found by its anchor mention, and all of it?"
+    about = "Is an entity found by its anchor mention, and is it complete?"
     fields = (
         *(f"detection_{outcome}" for outcome in OUTCOMES),
         *(f"mentions_{outcome}" for outcome in OUTCOMES),
@@ -277,36 +275,27 @@ class ArcsAnchor(ArcsMetric):
         self.anchor = anchor
 
     def count(self, document: Ordered) -> Row:
-        """Return the counts of detection, then those of mentions."""
+        """Return the counts of detection, then those of mentions.
 
-        def group(decision: Decision) -> str:
-            return "all" if self.only is None else document.kind(decision.mention)
-
-        wanted = self.only or "all"
-        detection, mentions = self.count_by(document, group)
-        return (*detection.get(wanted, Counts()), *mentions.get(wanted, Counts()))
-
-    def count_by(
-        self, document: Ordered, group: Callable[[Decision], str]
-    ) -> tuple[dict[str, Counts], dict[str, Counts]]:
-        """Return the counts of detection and of mentions, by a group of entities.
-
-        It is the same as counting all decisions by a group that depends on the anchor only, but
-        lists no mentions: in a response that merges all entities, each mention is a false positive
-        of each entity.
+        Mentions are not listed: in a response that merges all entities, each mention is a false
+        positive of each entity.
         """
         detected, others = self._detections(document)
-        responses: dict[int, set[Mention]] = {}
-        mentions: dict[str, Counts] = {}
+        responses = {r: set(document.response[r]) for r in {r for _, r in detected}}
+        detection: Counter[str] = Counter()
+        common = in_key = in_response = 0
         for decision, r in detected:
-            if r not in responses:
-                responses[r] = set(document.response[r])
-            entity = document.key[decision.entity]
-            common = sum(mention in responses[r] for mention in entity)
-            counts = Counts(common, 0, len(entity) - common, len(responses[r]) - common)
-            name = group(decision)
-            mentions[name] = mentions.get(name, Counts()) + counts
-        return count_by([*(decision for decision, _ in detected), *others], group), mentions
+            if self._is_wanted(decision, document):
+                entity, response = document.key[decision.entity], responses[r]
+                detection["tp"] += 1
+                common += sum(mention in response for mention in entity)
+                in_key += len(entity)
+                in_response += len(response)
+        detection.update(one.outcome for one in others if self._is_wanted(one, document))
+        return (
+            *(detection[outcome] for outcome in OUTCOMES),
+            *(common, 0, in_key - common, in_response - common),
+        )
 
     def decisions(self, document: Ordered) -> Iterator[Decision]:
         """Yield all decisions: on key entities, on response entities, then on their mentions."""
@@ -329,11 +318,8 @@ class ArcsAnchor(ArcsMetric):
         Returns the decisions on detected key entities, each with the number of its response entity,
         and the decisions on the others: first missed key entities, then spurious response entities.
         """
-        homes: dict[Mention, list[int]] = {}
-        for r, entity in enumerate(document.response):
-            if len(entity) > 1:
-                for mention in entity:
-                    homes.setdefault(mention, []).append(r)
+        linked = ((r, entity) for r, entity in enumerate(document.response) if len(entity) > 1)
+        homes = grouped((mention, r) for r, entity in linked for mention in entity)
         in_key = {mention for entity in document.key if len(entity) > 1 for mention in entity}
         detected: list[tuple[Decision, int]] = []
         others: list[Decision] = []
@@ -367,7 +353,7 @@ class ArcsAnchor(ArcsMetric):
         detection, mentions = (ratios(*self.counts(of), undefined) for of in (sums[:4], sums[4:]))
         parts = {"detection": detection, "mentions": mentions}
         if "f1" in detection.undefined:
-            # Without an anchor on either side nothing can be aligned: the whole is 0/0.
+            # Without an anchor on either side nothing can be aligned: the score is 0/0.
             return Scores(nan, nan, UNDEFINED_AS[undefined], 0, 0, 0, 0, ("f1",), parts)
         f1 = f_measure(detection.f1, mentions.f1) if detection.f1 else 0.0
         return Scores(nan, nan, f1, 0, 0, 0, 0, (), parts)
@@ -376,7 +362,7 @@ class ArcsAnchor(ArcsMetric):
         """Return F for numbers and for arrays; recall and precision are not a number."""
         detection = super().rates(sums[:4], on).f1
         mentions = super().rates(sums[4:], on).f1
-        # Where nothing was detected EM is 0/0, and the whole is 0.
+        # Where nothing was detected, EM is 0/0, and the score is 0.
         f1 = f_measure(detection, on.where(mentions != mentions, 0.0, mentions), on)
         return Rates(detection * nan, detection * nan, f1)
 

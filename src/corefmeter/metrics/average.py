@@ -30,8 +30,6 @@ class Average:
 class Conll(Average):
     """The CoNLL score: the mean F1 of MUC, B-cubed and CEAFe (Denis & Baldridge 2009).
 
-    Examples
-    --------
     >>> [name for name, _ in Conll().components()]
     ['muc', 'b3', 'ceafe']
     """
@@ -50,8 +48,6 @@ class Conll(Average):
 class AverageScore(float):
     """A weighted mean of F1 scores: a number, with the name `f1` too.
 
-    Examples
-    --------
     >>> score = AverageScore(0.5, ())
     >>> score.f1, score > 0.4
     (0.5, True)

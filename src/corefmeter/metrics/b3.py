@@ -10,10 +10,8 @@ class BCubed(RatioMetric):
     """R = sum over k, r of |k & r|^2 / |k| over sum over k of |k|; P with the sides exchanged.
 
     It is the mean over mentions of the overlap of their entities (Moosavi & Strube 2016, section
-    3.2). Mentions without a twin add nothing to a numerator and stay in the denominators.
+    3.2). Mentions without a twin add nothing to the numerators, but count in the denominators.
 
-    Examples
-    --------
     >>> BCubed().statistics(Overlap([["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]]))
     (2.0, 4, 4.0, 4)
     """

@@ -1,10 +1,10 @@
-"""What a metric is: a map from the overlap table to additive numbers, from their sums to scores.
+"""Base classes of metrics, which map overlap tables to additive numbers, and their sums to scores.
 
 A metric never sees a corpus. Its `statistics` of a document are one row of numbers under the names
 `fields`; rows of documents add up, and scores are computed from sums only. So a corpus is a sum, a
 group of documents is a partial sum, and a resample is a weighted sum.
 
-``0/0`` is not a number: it is named in `Scores.undefined`, and counts as the policy says.
+``0/0`` is not a number: it is named in `Scores.undefined`, and the option `undefined` is its value.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ UNDEFINED_AS: dict[str, float] = {"zero": 0.0, "one": 1.0, "skip": nan}
 
 
 class Scores(NamedTuple):
-    """Recall, precision and F1 as unrounded fractions of one, with their numerators and
-    denominators.
+    """Recall, precision and F1 as unrounded fractions of one, with their counts.
 
     Attributes
     ----------
     recall, precision, f1
-        From 0 to 1. Where the ratio is 0/0 the value is that of the policy `undefined`.
+        From 0 to 1. If the ratio is 0/0, the value is that of the option `undefined`.
     recall_numerator, recall_denominator, precision_numerator, precision_denominator
         The summed counts.
     undefined
@@ -75,7 +74,7 @@ Scores.__getattr__ = _part  # type: ignore[attr-defined]
 
 
 def as_json(value: float | None) -> float | None:
-    """Return a number as a JSON value; what is not a number becomes null."""
+    """Return a number as a JSON value; NaN becomes null."""
     return None if value != value else value
 
 
@@ -125,20 +124,14 @@ def f_measure(recall: Any, precision: Any, on: Arithmetic = SCALARS) -> Any:
     return on.where(total == 0, 0.0, on.ratio(2 * recall * precision, total))
 
 
-def ratio_rates(
-    recall_numerator: Any,
-    recall_denominator: Any,
-    precision_numerator: Any,
-    precision_denominator: Any,
-    on: Arithmetic = SCALARS,
-) -> Rates:
-    """R = rn/rd, P = pn/pd, F1 = 2RP/(R+P).
+def ratio_rates(counts: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
+    """Return R = rn/rd, P = pn/pd and F1 = 2RP/(R+P), from the counts ``(rn, rd, pn, pd)``.
 
-    F1 is 0/0 only if both are; if one denominator is 0, the other ratio is 0 (nothing can be
-    right), and so is F1.
+    F1 is 0/0 only if R and P both are. If one denominator is 0, nothing can be correct, so the
+    other ratio is 0, and so is F1.
     """
-    recall = on.ratio(recall_numerator, recall_denominator)
-    precision = on.ratio(precision_numerator, precision_denominator)
+    rn, rd, pn, pd = counts
+    recall, precision = on.ratio(rn, rd), on.ratio(pn, pd)
     both_or_neither = (recall != recall) == (precision != precision)
     f1 = on.where(both_or_neither, f_measure(recall, precision, on), 0.0)
     return Rates(recall, precision, f1)
@@ -163,20 +156,18 @@ def ratios(
 ) -> Scores:
     """Return scores from summed counts; see `ratio_rates`.
 
-    Examples
-    --------
     >>> ratios(0, 0, 0, 2).undefined
     ('recall',)
     """
     counts = (recall_numerator, recall_denominator, precision_numerator, precision_denominator)
-    return resolve_undefined(ratio_rates(*counts), counts, undefined)
+    return resolve_undefined(ratio_rates(counts), counts, undefined)
 
 
 class Metric(ABC):
     """One metric with its options fixed.
 
-    What the rest of the program must know of a metric is declared here, so that a metric of another
-    package is treated as ours are.
+    A metric declares here what the rest of the program needs to know, so that metrics of other
+    packages are treated like ours.
     """
 
     #: The name in options and JSON, in tables, and what it measures, in one line.
@@ -237,7 +228,7 @@ class Metric(ABC):
 
         By default R = rn/rd, P = pn/pd, F1 = 2RP/(R+P), of its `counts`.
         """
-        return ratio_rates(*self.counts(sums), on)
+        return ratio_rates(self.counts(sums), on)
 
     def scores(self, sums: Sequence[Number], undefined: str = "zero") -> Scores:
         """Compute scores from summed statistics; `undefined` is the value of 0/0."""
@@ -262,6 +253,6 @@ class RatioMetric(Metric):
     )
 
     def counts(self, sums: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
-        """Return the statistics."""
+        """Return the statistics, which are these numerators and denominators."""
         rn, rd, pn, pd = sums
         return rn, rd, pn, pd

@@ -25,20 +25,20 @@ class Blanc(Metric):
     """R = (R_c + R_n)/2, P = (P_c + P_n)/2, F = (F_c + F_n)/2: a mean of Fs, not an F of means.
 
     R_c = |C_k & C_r| / |C_k|, P_c = |C_k & C_r| / |C_r|; R_n, P_n likewise with N (Luo et al. 2014,
-    equations 16 to 19). C are the pairs within entities, N those across entities.
+    equations 16 to 19). C is the set of pairs within entities, N the set of pairs across entities.
 
     Parameters
     ----------
     blanc
-        What counts where one kind of link is missing:
+        The rule if one type of link is missing:
 
-        - ``official``: v8.01, only the kinds of link that the *key* has are averaged; none: 0/0.
-        - ``luo2014``: section 4.1, a kind is left out only if *neither* side has such links;
-          without any link, 1 if both sides have the same mentions, else 0.
-        - ``corefud``: corefud-scorer, as ``luo2014``, but without links it is 0/0.
-        - ``recasens2011``: BLANC-gold, equations 2 to 8 of Luo et al. 2014, counts only links
-          between mentions of both sides. A kind that the key lacks is left out; with at most one
-          mention it is 0/0.
+        - ``official`` (v8.01): link types that the *key* lacks are left out; without any, 0/0.
+        - ``luo2014`` (section 4.1): a link type is left out only if *neither* side has such links.
+          Without any links, the score is 1 if both sides have the same mentions, else 0.
+        - ``corefud`` (corefud-scorer): as ``luo2014``, but without links the score is 0/0.
+        - ``recasens2011`` (BLANC-gold, equations 2 to 8 of Luo et al. 2014): only links between
+          mentions of both sides count. A link type that the key lacks is left out. With at most
+          one mention, the score is 0/0.
 
     Examples
     --------
@@ -138,8 +138,8 @@ class Blanc(Metric):
         if self.policy == "luo2014":
             same = on.where((common == in_key) & (in_key == in_response), 1.0, 0.0)
             without_links = on.where(in_key + in_response > 0, same, nan)
-        coreference = ratio_rates(c, c_key, c, c_response, on)
-        noncoreference = ratio_rates(n, n_key, n, n_response, on)
+        coreference = ratio_rates((c, c_key, c, c_response), on)
+        noncoreference = ratio_rates((n, n_key, n, n_response), on)
         means = (
             _mean(one, has_c, other, has_n, on)
             for one, other in zip(coreference, noncoreference, strict=True)

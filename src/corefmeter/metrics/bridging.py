@@ -1,8 +1,8 @@
 """Bridging references, as in the CODI-CRAC shared tasks (Yu et al. 2022).
 
 An anaphor (the door) has one or more anchors (the house); each is a mention, an entity, or both.
-References of an anaphor that the key lacks are wrong; an anaphor whose anchor the key does not give
-in the way that is asked for is left out.
+References of an anaphor that the key lacks are wrong. A metric leaves out an anaphor if the key
+does not give its anchor in the form that the metric compares.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class References:
     """The bridging references of one side: `anchors` of each anaphor, `homes` of each mention."""
 
     def __init__(self, side: Side, names: list[Mention]) -> None:
-        # Of copies of a mention the first names it.
+        # Reversed, so that the first of several copies of a mention names it.
         name_of: dict[Mention, Mention] = dict(
             zip(reversed(side.positions), reversed(names), strict=True)
         )
@@ -64,7 +64,7 @@ class _Bridging(AlignedMetric):
 
 
 class BridgingAnaphors(_Bridging):
-    """Anaphors of both sides over those of the key, and of the response."""
+    """R = anaphors of both sides / key anaphors; P likewise with response anaphors."""
 
     name = "bridging-anaphor"
     title = "Bridging anaphors"
@@ -85,32 +85,32 @@ class _Anchored(_Bridging):
     def meant(self, anchor: Anchor, key: References, response: References) -> set[Hashable] | None:
         """Return the key's mentions or entities that a response anchor may denote.
 
-        None if the response does not give the anchor in this way.
+        None if the response does not give the anchor in this form.
         """
 
     def compare(self, key: References, response: References) -> Row:
-        found = in_key = correct = in_response = 0
+        recalled = in_key = correct = in_response = 0
         for anaphor in {**key.anchors, **response.anchors}:
             of_key = {self.wanted(anchor) for anchor in key.anchors.get(anaphor, ())} - {None}
             if anaphor in key.anchors and not of_key:
-                continue  # the key does not give the anchor in the way that is asked for
+                continue
             meanings = [
                 self.meant(anchor, key, response) for anchor in response.anchors.get(anaphor, ())
             ]
             hits = [of_key & meaning for meaning in meanings if meaning is not None]
-            found += len(set().union(*hits))
+            recalled += len(set().union(*hits))
             in_key += len(of_key)
             correct += sum(map(bool, hits))
             in_response += len(hits)
-        return found, in_key, correct, in_response
+        return recalled, in_key, correct, in_response
 
 
 class BridgingMentions(_Anchored):
-    """The anchor is the same mention."""
+    """The anchor must be the same mention."""
 
     name = "bridging-mention"
     title = "Bridging, anchor mentions"
-    about = "Are bridging anaphors found, and the mentions that they are understood from?"
+    about = "Are bridging anaphors found, with the right anchor mentions?"
 
     def wanted(self, anchor: Anchor) -> Hashable:
         """Return the mention."""
@@ -122,15 +122,15 @@ class BridgingMentions(_Anchored):
 
 
 class BridgingEntities(_Anchored):
-    """The anchor is a mention of the same key entity.
+    """The anchor must be a mention of the same key entity.
 
-    An anchor that the response gives as an entity denotes the key entity with which that shares
-    most mentions.
+    If the response gives an entity as the anchor, it denotes the key entity with which it shares
+    the most mentions.
     """
 
     name = "bridging-entity"
     title = "Bridging, anchor entities"
-    about = "Are bridging anaphors found, and the entities that they are understood from?"
+    about = "Are bridging anaphors found, with the right anchor entities?"
     aliases = ("bridging",)
 
     def wanted(self, anchor: Anchor) -> Hashable:

@@ -13,16 +13,16 @@ from corefmeter.problems import OptionError
 class Ceaf(RatioMetric):
     """R = best total / sum of phi(k, k), P = best total / sum of phi(r, r).
 
-    The best total is the greatest sum of phi(k, g(k)) over one-to-one maps g (Luo 2005,
-    equations 1 to 5). Why recall and precision can differ so much: the total is shared, and the
-    denominators are the self-similarities of each side. One response entity of eight mentions over
-    four key entities of two has one aligned pair of similarity 0.4: R = 0.4/4, P = 0.4/1.
+    The best total is the greatest sum of phi(k, g(k)) over one-to-one maps g (Luo 2005, equations 1
+    to 5). Recall and precision can differ widely, because only their denominators differ: the
+    self-similarities of each side. If one response entity of eight mentions covers four key
+    entities of two, one aligned pair has similarity 0.4, so R = 0.4/4 and P = 0.4/1.
 
     Parameters
     ----------
     ceaf_similarity
-        ``similarity(common, key_size, response_size)``, 0 or more; it is asked only about
-        entities that share a mention, and about each entity with itself.
+        ``similarity(common, key_size, response_size)`` returns a number of at least 0. It is called
+        only for entities that share a mention, and for each entity with itself.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Ceaf(RatioMetric):
 
 
 class CeafPhi1(RatioMetric):
-    """CEAF with phi1, the share of entities that are exactly right: 1 if k = r, else 0."""
+    """CEAF with phi1 (1 if k = r, else 0): the share of entities that are exactly correct."""
 
     name = "ceaf1"
     title = "CEAF \N{GREEK SMALL LETTER PHI}1"
@@ -77,11 +77,11 @@ class CeafPhi1(RatioMetric):
 
 
 class CeafPhi2(RatioMetric):
-    """CEAF with phi2, the share of entities found at least by a mention: 1 if they share one."""
+    """CEAF with phi2 (1 if k and r share a mention, else 0): the share of entities found."""
 
     name = "ceaf2"
     title = "CEAF \N{GREEK SMALL LETTER PHI}2"
-    about = "Entities with at least one found mention, one to one."
+    about = "Entities aligned one to one that share at least one mention."
     papers = ("luo-2005",)
     aliases = ("ceaf_phi2",)
 
@@ -94,11 +94,11 @@ class CeafPhi2(RatioMetric):
 
 
 class CeafM(RatioMetric):
-    """Mention-based CEAF, the share of mentions in the right entity: phi3 is |k & r|."""
+    """Mention-based CEAF: the share of mentions in the right entity, with phi3 = |k & r|."""
 
     name = "ceafm"
     title = "CEAFm"
-    about = "Mentions in the right entity, entities being aligned one to one."
+    about = "Mentions in the right entity, if entities are aligned one to one."
     papers = ("luo-2005",)
     aliases = ("ceaf_m", "ceaf_phi3", "ceaf3", "ceaf-m", "mention_ceaf")
     sets = True
@@ -111,7 +111,7 @@ class CeafM(RatioMetric):
 
 
 class CeafE(RatioMetric):
-    """Entity-based CEAF, each entity weighing the same: phi4 is 2 |k & r| / (|k| + |r|)."""
+    """Entity-based CEAF: all entities have equal weight, with phi4 = 2 |k & r| / (|k| + |r|)."""
 
     name = "ceafe"
     title = "CEAFe"
@@ -127,6 +127,9 @@ class CeafE(RatioMetric):
         return total, table.key_entities, total, table.response_entities
 
 
+# These are functions of the module, since a table of records keeps what it computed for a function.
+
+
 def _phi1(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[bool]:
     return [n == key[k] == response[r] for k, r, n in cells]
 
@@ -135,12 +138,12 @@ def _phi2(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[int
     return [int(n > 0) for _, _, n in cells]
 
 
-def _not_empty(sizes: Sequence[int]) -> list[int]:
-    return [int(size > 0) for size in sizes]
-
-
 def _phi3(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[int]:
     return [n for _, _, n in cells]
+
+
+def _not_empty(sizes: Sequence[int]) -> list[int]:
+    return [int(size > 0) for size in sizes]
 
 
 def _phi4(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[float]:

@@ -18,8 +18,6 @@ class ClosestCluster(RatioMetric):
     J is the Jaccard coefficient |k & r| / (|k| + |r| - |k & r|), 0 for an entity without a partner
     (Menestrina et al. 2010, section 2).
 
-    Examples
-    --------
     >>> ClosestCluster().statistics(Overlap([["a", "b", "c", "d"]], [["a"], ["b", "c", "d"]]))
     (0.75, 1, 1.0, 2)
     """
@@ -41,18 +39,16 @@ class ClosestCluster(RatioMetric):
 class Purity(RatioMetric):
     """P, purity: sum over r of max over k of |k & r| over sum over r of |r|; R, its inverse.
 
-    Inverse purity exchanges the sides. Purity alone is 1 for singletons, inverse purity alone is 1
-    for one entity of all mentions; F1 is their harmonic mean (Amigó et al. 2009, section 2.1).
+    Inverse purity exchanges the sides. Purity is 1 for response singletons, inverse purity for one
+    entity of all mentions; F1 is their harmonic mean (Amigó et al. 2009, section 2.1).
 
-    Examples
-    --------
     >>> Purity().statistics(Overlap([["a", "b", "c"], ["d"]], [["a", "b", "d"], ["c"]]))
     (3, 4, 3, 4)
     """
 
     name = "purity"
     title = "Purity"
-    about = "Mentions in the largest common part of entities; recall is inverse purity."
+    about = "Mentions in the largest overlap between entities; recall is inverse purity."
     papers = ("amigo-etal-2009",)
     aliases = ("inverse-purity", "inverse_purity")
     key_count = "recall_denominator"

@@ -1,6 +1,6 @@
-"""Measures of agreement between clusterings: of pairs of mentions, and of information.
+"""Measures of agreement between clusterings, by pairs of mentions or by information.
 
-They are defined for two partitions of the *same* mentions, so that twinless mentions are left out.
+They are defined for two partitions of the *same* mentions, so twinless mentions are left out.
 Pairs are pairs within a document.
 """
 
@@ -10,15 +10,7 @@ from collections.abc import Sequence
 from math import fsum, log, nan
 from typing import Any
 
-from corefmeter.metrics.base import (
-    SCALARS,
-    Arithmetic,
-    Metric,
-    Rates,
-    Row,
-    f_measure,
-    ratio_rates,
-)
+from corefmeter.metrics.base import SCALARS, Arithmetic, Metric, Rates, Row, f_measure, ratio_rates
 from corefmeter.metrics.options import NMI_MEAN
 from corefmeter.metrics.overlap import Cells, Overlap, pairs
 
@@ -34,10 +26,8 @@ class _OfCommonMentions(Metric):
 class Rand(_OfCommonMentions):
     """Rand index: the share of pairs of mentions that both sides treat alike (Rand 1971).
 
-    (|C_k & C_r| + |N_k & N_r|) / (pairs of common mentions). One number: R, P and F1 are equal.
+    (|C_k & C_r| + |N_k & N_r|) / (pairs of common mentions). R, P and F1 are equal.
 
-    Examples
-    --------
     >>> rand = Rand()
     >>> rand.scores(rand.statistics(Overlap([list("abc"), list("d")], [list("ab"), list("cd")]))).f1
     0.5
@@ -69,11 +59,9 @@ class AdjustedRand(_OfCommonMentions):
     """Adjusted Rand index (Hubert & Arabie 1985): Rand corrected for chance; it may be negative.
 
     (I - E) / (M - E) with I = sum over cells of C(n, 2), E = A*B/T, M = (A + B)/2, where A and B
-    are the pairs within key and within response entities and T all pairs. Over documents each of
-    I, E, M is a sum. If M = E, both sides are all singletons or one entity: 1.
+    are the pairs within key and within response entities and T all pairs. I, E and M are each
+    summed over documents. If M = E (only singletons, or one entity, on both sides), the score is 1.
 
-    Examples
-    --------
     >>> ari = AdjustedRand()
     >>> table = Overlap([list("abc"), list("d")], [list("ab"), list("cd")])
     >>> round(ari.scores(ari.statistics(table)).f1, 10)  # (1 - 1) / (2.5 - 1)
@@ -140,13 +128,11 @@ class _OfEntropies(_OfCommonMentions):
 class VMeasure(_OfEntropies):
     """V-measure (Rosenberg & Hirschberg 2007): how well each side predicts the other.
 
-    Completeness I/H(response) is given as recall (the mentions of a key entity stay together),
-    homogeneity I/H(key) as precision (a response entity holds one key entity only), and V is their
-    harmonic mean. I is the mutual information, H the entropy, in nats times the number of
-    mentions, summed over documents. An entropy of 0 makes its ratio 1, as in the paper.
+    Recall is completeness, I/H(response): the mentions of a key entity stay together. Precision is
+    homogeneity, I/H(key): a response entity contains only one key entity. V is their harmonic mean.
+    I is the mutual information and H the entropy, in nats times the number of mentions, summed over
+    documents. If an entropy is 0, its ratio is 1, as in the paper.
 
-    Examples
-    --------
     >>> v = VMeasure()
     >>> v.scores(v.statistics(Overlap([list("ab"), list("cd")], [list("ab"), list("cd")]))).f1
     1.0
@@ -167,12 +153,10 @@ class VMeasure(_OfEntropies):
 class FowlkesMallows(_OfCommonMentions):
     """Fowlkes-Mallows index (1983): the geometric mean of pairwise precision and recall.
 
-    |C_k & C_r| / sqrt(|C_k| |C_r|), of the links among common mentions. It is given as F1; recall
-    is |C_k & C_r| / |C_k|, precision |C_k & C_r| / |C_r|. (The metric ``links`` counts the links of
-    twinless mentions, too.) If only one side has links, it is 0.
+    |C_k & C_r| / sqrt(|C_k| |C_r|), over the links among common mentions. The index is reported as
+    F1; recall is |C_k & C_r| / |C_k|, and precision is |C_k & C_r| / |C_r|. (The metric ``links``
+    also counts the links of twinless mentions.) If only one side has links, the index is 0.
 
-    Examples
-    --------
     >>> fmi = FowlkesMallows()
     >>> fmi.scores(fmi.statistics(Overlap([list("abc")], [list("ab"), list("c")])))[:3]
     (0.3333333333333333, 1.0, 0.5773502691896257)
@@ -198,21 +182,19 @@ class FowlkesMallows(_OfCommonMentions):
     def rates(self, sums: Sequence[Any], on: Arithmetic = SCALARS) -> Rates:
         """Return pairwise recall and precision, and their geometric mean as F1."""
         _, key, response = sums
-        recall, precision, _ = ratio_rates(*self.counts(sums), on)
+        recall, precision, _ = ratio_rates(self.counts(sums), on)
         one_side = (key == 0) != (response == 0)
         # The product of roots is exactly 1 where both are, which the root of a product need not be.
         return Rates(recall, precision, on.where(one_side, 0.0, recall**0.5 * precision**0.5))
 
 
 class MutualInformation(_OfEntropies):
-    """Normalised mutual information, I over a mean of H(key) and H(response). One number.
+    """Normalized mutual information: I divided by a mean of H(key) and H(response).
 
-    The mean is ``arithmetic`` (then it is the V-measure), ``geometric`` (Strehl & Ghosh 2002),
-    ``min`` or ``max``; Vinh et al. 2010, table 2, compares them. Over documents each of I and H is
-    a sum. If both entropies are 0, it is 1; if one is, 0.
+    The mean is ``arithmetic`` (the score is then the V-measure), ``geometric`` (Strehl & Ghosh
+    2002), ``min`` or ``max``; see Vinh et al. 2010, table 2. I and H are each summed over
+    documents. If both entropies are 0, the score is 1; if only one is 0, the score is 0.
 
-    Examples
-    --------
     The key has two entities, which the response splits: I = log 2, H = log 2 and log 4.
 
     >>> table = Overlap([list("ab"), list("cd")], [["a"], ["b"], ["c"], ["d"]])
@@ -263,18 +245,16 @@ class MutualInformation(_OfEntropies):
 class InformationVariation(_OfCommonMentions):
     """Variation of information (Meilă 2007), a distance: H(key | response) + H(response | key).
 
-    As a score it is 1 - VI / log N, N being the number of mentions: log N is the greatest VI that
-    there is (section 5.2), so 1 is perfect and more is better. One number. With entropies in nats
-    times the number of mentions,
+    The score is 1 - VI / log N, where N is the number of mentions and log N the greatest possible
+    VI (section 5.2). So 1 is perfect, and higher is better. The entropies in nats times the number
+    of mentions,
 
         N H(response | key) = sum over cells of n log(|k| / n)
         N H(key | response) = sum over cells of n log(|r| / n)
 
-    which are summed over documents, as is N log N. So VI of a corpus, ``(splits + merges) /
-    mentions``, is the mean of its documents by their mentions.
+    are summed over documents, as is N log N. So the VI of a corpus, ``(splits + merges) /
+    mentions``, is the mean over its documents, weighted by their mentions.
 
-    Examples
-    --------
     >>> vi = InformationVariation()
     >>> sums = vi.statistics(Overlap([list("ab"), list("cd")], [["a"], ["b"], ["c"], ["d"]]))
     >>> merges, splits, greatest, mentions = sums
@@ -292,7 +272,6 @@ class InformationVariation(_OfCommonMentions):
     def statistics(self, table: Overlap) -> Row:
         """Return N H(response | key), N H(key | response), N log N, N."""
         total = table.matched
-
         merges = table.over_cells(
             lambda cells, key, _: [n * log(key[k] / n) for k, _, n in cells], matched=True
         )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Set
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
@@ -16,10 +15,6 @@ OUTCOMES: tuple[Outcome, ...] = ("tp", "wl", "fn", "fp")
 
 #: The kinds of mention that are nominal in the sense of the paper.
 NOMINAL = frozenset(("name", "nominal"))
-
-
-def _unknown_kind(mention: Mention) -> str:
-    return UNKNOWN
 
 
 class Ordered:
@@ -47,8 +42,8 @@ class Ordered:
         self,
         key: Entities,
         response: Entities,
-        kind: Callable[[Mention], str] = _unknown_kind,
-        nominal: AbstractSet[str] = NOMINAL,
+        kind: Callable[[Mention], str] = lambda mention: UNKNOWN,
+        nominal: Set[str] = NOMINAL,
     ) -> None:
         self.key = in_reading_order(key)
         self.response = in_reading_order(response)
@@ -85,8 +80,6 @@ class Decision(NamedTuple):
 class Counts(NamedTuple):
     """The four counts, which add up.
 
-    Examples
-    --------
     The Berkeley system's personal pronouns, section 4 and Table 3:
 
     >>> scores = Counts(tp=2687, wl=1935, fn=871, fp=389).scores()

@@ -7,12 +7,7 @@ from math import fsum
 from typing import Any
 
 from corefmeter.metrics.base import RatioMetric, Row
-from corefmeter.metrics.options import (
-    LEA_IMPORTANCE,
-    EntityFunction,
-    check_function,
-    importance_of,
-)
+from corefmeter.metrics.options import LEA_IMPORTANCE, EntityFunction, check_function, importance_of
 from corefmeter.metrics.overlap import Cells, Overlap
 
 
@@ -32,7 +27,7 @@ class Lea(RatioMetric):
     Parameters
     ----------
     lea_importance
-        A function from an entity, given as its list of mentions, to a weight of 0 or more; or
+        A function that takes an entity (a list of mentions) and returns a weight of at least 0; or
         ``size`` or ``one``.
 
     Examples
@@ -55,7 +50,7 @@ class Lea(RatioMetric):
 
     def __init__(self, lea_importance: str | EntityFunction = "size") -> None:
         importance = importance_of(lea_importance)
-        # A name that was read from a saved result is text, and is called by nobody.
+        # The name of a function in a saved result is text, which is never called.
         self.importance = importance if callable(importance) else _IMPORTANCE[importance]
 
     @property

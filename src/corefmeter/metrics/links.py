@@ -11,14 +11,12 @@ class LinkPairs(RatioMetric):
 
     It is the coreference half of BLANC.
 
-    Examples
-    --------
     >>> LinkPairs().statistics(Overlap([list("abc")], [list("ab"), list("cx")]))
     (1, 3, 1, 2)
     """
 
     name = "links"
-    title = "Links"
+    title = "Pairwise"
     about = "All pairs of coreferent mentions; the coreference half of BLANC."
     papers = ("recasens-hovy-2011", "luo-etal-2014")
     aliases = ("pairwise", "pairs", "link")

@@ -9,11 +9,9 @@ from corefmeter.metrics.overlap import Overlap
 class Mentions(RatioMetric):
     """R = matched mentions / key mentions, P = matched mentions / response mentions.
 
-    Counts are of distinct mentions, whatever entity they are in, as in the official scorer's
+    Distinct mentions are counted, regardless of their entities, as in the official scorer's
     "Identification of Mentions".
 
-    Examples
-    --------
     >>> Mentions().statistics(Overlap([["a", "b"]], [["a", "x", "y"]]))
     (1, 2, 1, 3)
     """

@@ -21,13 +21,13 @@ _BUILDING_COSTS: dict[str, Callable[[int], float]] = {
 class MergeDistance(Metric):
     """R = 1 - merges / merges of the key from singletons; P = 1 - splits / splits of the response.
 
-    The distance is the least cost of turning the response into the key by splitting entities, then
-    merging parts; a score is the share of this work that the response has done rightly. With the
-    cost ``basic`` recall and precision are those of MUC, with ``pairs`` those of pairwise links.
+    The distance is the minimum cost of turning the response into the key by splitting entities and
+    then merging parts. A score is the share of this work that is already done. With the cost
+    ``basic``, recall and precision are those of MUC; with ``pairs``, those of pairwise links.
 
     Splitting x + y mentions into x and y, or merging them again, costs f(x, y) = h(x + y) - h(x) -
-    h(y), so that the order of operations is without effect: making an entity of n mentions out of
-    parts costs h(n) less the sum of h over the parts. The fewest parts are the cells k & r:
+    h(y), so the order of operations has no effect. Building an entity of n mentions from parts
+    costs h(n) minus the sum of h over the parts. The fewest parts are the cells k & r:
 
         splits = sum over r of h(|r|) - sum over cells of h(n)
         merges = sum over k of h(|k|) - sum over cells of h(n)
@@ -37,7 +37,7 @@ class MergeDistance(Metric):
     Parameters
     ----------
     gmd_cost
-        ``basic``: 1, the number of splits and merges; ``pairs``: xy, the number of wrong and of
+        ``basic``: 1, the number of splits and merges; ``pairs``: xy, the number of wrong and
         missing links; ``information``: (x + y) log (x + y) - x log x - y log y, with which the
         distance is the variation of information times the number of mentions.
 

@@ -18,16 +18,14 @@ if TYPE_CHECKING:
 class MentionOverlap(AlignedMetric):
     """R = sum of ``|K & S|`` / sum of ``|K|``, P = the same / sum of ``|S|``.
 
-    The sum runs over the pairs of a one-to-one assignment of key mentions K to response mentions S
-    for which it is greatest; ``|K|`` counts words and empty nodes. It depends on neither entities
-    nor the way of matching; singletons count if the recipe keeps them.
+    The sum is taken over the one-to-one assignment of key mentions K to response mentions S that
+    maximizes it. ``|K|`` counts words and empty nodes. The score depends neither on entities nor on
+    the matching. Singletons count if the recipe keeps them.
 
-    Mentions that are equal may be paired first: with K = S, pairing K with S' and K' with S is not
-    better than K with S and K' with S', since
-    ``|K & S'| + |K' & K| = |K & (S' | K')| + |K & S' & K'| <= |K| + |K' & S'|``.
+    Equal mentions may be paired first. If K = S, pairing K with S' and K' with S is not better than
+    pairing K with S and K' with S', since ``|K & S'| + |K' & K| = |K & (S' | K')| + |K & S' & K'|
+    <= |K| + |K' & S'|``.
 
-    Examples
-    --------
     >>> from corefmeter import Document, Recipe
     >>> from corefmeter.matching.stages import align
     >>> key, response = Document("x", [[(0, 4), (6, 7)]]), Document("x", [[(1, 4), (8, 9)]])

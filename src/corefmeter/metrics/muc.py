@@ -9,12 +9,10 @@ from corefmeter.metrics.overlap import Overlap
 class Muc(RatioMetric):
     """R = sum over k of (|k| - |p(k)|) / sum over k of (|k| - 1); P with the sides exchanged.
 
-    p(k) is the partition of k by the response; key mentions that the response lacks are parts of
-    their own (Moosavi & Strube 2016, section 3.1). So |k| - |p(k)| is the sum of (n - 1) over the
+    p(k) is the partition of k by the response; each key mention that the response lacks is a part
+    of its own (Moosavi & Strube 2016, section 3.1). So |k| - |p(k)| is the sum of (n - 1) over the
     cells of k, which is the same sum for both sides.
 
-    Examples
-    --------
     >>> Muc().statistics(Overlap([["a", "b", "c", "d"]], [["a", "b"], ["c", "d"]]))
     (2, 3, 2, 2)
     """

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 class NonReferring(AlignedMetric):
-    """Expressions of both sides over those of the key, and of the response (Poesio et al. 2018).
+    """R = expressions of both sides / key expressions; P likewise (Poesio et al. 2018).
 
-    They are the same if their tokens are, whatever the matching of mentions and their kind.
+    Expressions match if their tokens are equal, regardless of their type and of the option `match`.
     """
 
     name = "nonreferring"

@@ -1,8 +1,8 @@
-"""What the official scorer v8.01 makes of a key that repeats mentions.
+"""Metrics of a key that repeats mentions, as the official scorer v8.01 computes them.
 
 This is the one case in which its numbers are not functions of the overlap table: a repeated mention
-counts in the size of every entity that holds it, is looked up in the last of them only, and links
-are sets of pairs. The definitions are written from the observed behaviour.
+counts in the size of each of its entities, is looked up in the last of them only, and links are
+sets of pairs. The definitions are written from the observed behavior.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ from math import fsum
 from typing import TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.structures import grouped
 from corefmeter.matching.solver import best_assignment
 from corefmeter.metrics.base import Row
 
 
 def _last_home(entities: Entities) -> dict[Mention, int]:
-    """Return the number of the last entity that holds each mention."""
+    """Return the number of the last entity of each mention."""
     return {mention: index for index, entity in enumerate(entities) for mention in entity}
 
 
@@ -84,7 +85,7 @@ def ceafm(key: Entities, response: Entities) -> Row:
 
 
 def ceafe(key: Entities, response: Entities) -> Row:
-    """Count the same over the mean size of both entities."""
+    """Sum the common mentions of aligned entities, divided by the mean size of the two."""
     total = fsum(ceafe_terms(key, response))
     return total, len(key), total, len(response)
 
@@ -95,7 +96,7 @@ def ceafe_terms(key: Entities, response: Entities) -> list[float]:
 
 
 def blanc(key: Entities, response: Entities) -> Row:
-    """Compute links as sets of pairs; a duplicate mention is paired with itself."""
+    """Count links as sets of pairs; a repeated mention is paired with itself."""
     of_key, of_response = _homes(key), _homes(response)
     sides: tuple[_Homes, _Homes, _Homes] = (
         [(homes, of_response[m]) for m, homes in of_key.items() if m in of_response],
@@ -110,11 +111,8 @@ _Homes: TypeAlias = Sequence[tuple[tuple[int, ...], ...]]
 
 
 def _homes(entities: Entities) -> dict[Mention, tuple[int, ...]]:
-    found: dict[Mention, list[int]] = {}
-    for index, entity in enumerate(entities):
-        for mention in entity:
-            found.setdefault(mention, []).append(index)
-    return {mention: tuple(homes) for mention, homes in found.items()}
+    homes = grouped((mention, i) for i, entity in enumerate(entities) for mention in entity)
+    return {mention: tuple(numbers) for mention, numbers in homes.items()}
 
 
 def _count_within(mentions: _Homes) -> int:
@@ -131,14 +129,15 @@ def _count_within(mentions: _Homes) -> int:
         pairs += number * (number - 1) // 2 + number * twice
         for entities in product(*map(set, homes)):
             together.setdefault(entities, []).append(place)
-    met = {pair for places in together.values() for pair in combinations(places, 2)}
-    return pairs + sum(numbers[one] * numbers[other] for one, other in met)
+    groups = {pair for places in together.values() for pair in combinations(places, 2)}
+    return pairs + sum(numbers[one] * numbers[other] for one, other in groups)
 
 
 def _count_across(mentions: _Homes) -> int:
     """Count the pairs of mentions that are across two entities on each side.
 
-    These are all pairs except those of which, on some side, both are in the same single entity.
+    These are all pairs except those of which, on some side, both are in the same single entity;
+    these exceptions are counted by inclusion and exclusion over the sides.
     """
     pairs = len(mentions) * (len(mentions) - 1) // 2
     pairs += sum(all(len(set(side)) > 1 for side in homes) for homes in mentions)
@@ -155,7 +154,7 @@ def _count_across(mentions: _Homes) -> int:
 
 
 def lea(key: Entities, response: Entities) -> Row:
-    """Count links of an entity that lead to one entity of the other side, by last home."""
+    """Count the links of an entity whose mentions fall in the same entity on the other side."""
     recall, precision = fsum(lea_terms(key, response)), fsum(lea_terms(response, key))
     return recall, sum(map(len, key)), precision, sum(map(len, response))
 

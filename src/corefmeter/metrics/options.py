@@ -94,10 +94,7 @@ def _similarity(value: Any) -> Similarity | None:
 
 
 BLANC = Option(
-    "blanc",
-    "official",
-    "Edge cases of BLANC.",
-    ("official", "luo2014", "corefud", "recasens2011"),
+    "blanc", "official", "Edge cases of BLANC.", ("official", "luo2014", "corefud", "recasens2011")
 )
 CEAF_SIMILARITY = Option(
     "ceaf_similarity",
@@ -107,10 +104,7 @@ CEAF_SIMILARITY = Option(
     read=_similarity,
 )
 GMD_COST = Option(
-    "gmd_cost",
-    "basic",
-    "Cost of a split or merge for gmd.",
-    ("basic", "pairs", "information"),
+    "gmd_cost", "basic", "Cost of a split or merge for gmd.", ("basic", "pairs", "information")
 )
 LEA_IMPORTANCE = Option(
     "lea_importance",

@@ -11,6 +11,7 @@ from math import fsum
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.structures import grouped
 
 #: ``(k, r, n)``; n is a whole number but in a table of `metrics.weighted`.
 Cells = list[tuple[int, int, Any]]
@@ -29,11 +30,6 @@ def pairs(n: int) -> int:
     return n * (n - 1) // 2
 
 
-def ordered_pairs(sizes: Sequence[int]) -> list[int]:
-    """Return the ordered pairs within each of several groups, n(n-1): twice its links."""
-    return [n * (n - 1) for n in sizes]
-
-
 def links_within(sizes: Sequence[int]) -> int:
     """Return the links within groups of the given sizes, the sum of n(n-1)/2."""
     return sum([n * (n - 1) for n in sizes]) // 2
@@ -50,9 +46,8 @@ class Overlap:
     """The table of one document.
 
     A metric is a sum over the cells and over the entities of each side. `over_cells`,
-    `over_entities`, `over_best` and `assigned` sum up a function of sizes, so that it serves a
-    table too of which only the kinds of cells and their numbers are known
-    (`corefmeter.wings.records.profile`).
+    `over_entities`, `over_best` and `assigned` sum up a function of sizes, so that metrics also
+    work on tables that only have numbers of equal cells (`corefmeter.wings.records.profile`).
 
     Parameters
     ----------
@@ -167,7 +162,8 @@ class Overlap:
     def over_best(self, values: CellValues, side: Side) -> Any:
         """Return the sum over the entities of a side of the greatest value among the cells of each.
 
-        Values are 0 or more; an entity without a cell adds nothing.
+        Values are 0 or more; an entity without a cell adds nothing. Pass the same function for each
+        document.
         """
         place = SIDES.index(side)
         greatest: dict[int, Any] = {}
@@ -179,7 +175,10 @@ class Overlap:
         return total(list(greatest.values()))
 
     def assigned(self, similarities: CellValues) -> Any:
-        """Return the greatest total similarity, 0 or more, of entities assigned one to one."""
+        """Return the greatest total similarity, 0 or more, of entities assigned one to one.
+
+        Pass the same function for each document: tables of records compute it for all at once.
+        """
         from corefmeter.matching.solver import best_assignment
 
         sizes = self.key_sizes, self.response_sizes
@@ -254,7 +253,8 @@ class Overlap:
         return self._links("key", self.matched, True), self._links("response", self.matched, True)
 
     def _links(self, side: Side, mentions: int, matched: bool = False) -> Links:
-        coreference: int = self.over_entities(ordered_pairs, side, matched) // 2
+        ordered: int = self.over_entities(lambda sizes: [n * (n - 1) for n in sizes], side, matched)
+        coreference = ordered // 2
         return Links(coreference, pairs(mentions) - coreference)
 
     @property
@@ -328,15 +328,10 @@ def distinct_links(entities: Entities) -> Links:
     As in the official scorer v8.01, a mention that occurs twice is paired with itself too, and a
     pair may be both a coreference and a non-coreference link.
 
-    Examples
-    --------
     >>> distinct_links([["a", "b"], ["x"], ["x"], ["c"]])
     Links(coreference=1, noncoreference=6)
     """
-    homes: dict[Mention, list[int]] = {}
-    for index, entity in enumerate(entities):
-        for mention in entity:
-            homes.setdefault(mention, []).append(index)
+    homes = grouped((mention, i) for i, entity in enumerate(entities) for mention in entity)
     repeated = [where for where in homes.values() if len(where) > 1]
     single_sizes = [sum(len(homes[mention]) == 1 for mention in entity) for entity in entities]
     singles = sum(single_sizes)

@@ -10,7 +10,16 @@ from functools import cache
 from importlib.resources import files
 from unicodedata import normalize
 
-#: The papers of what is no metric, by the command that computes it.
+from corefmeter._version import __version__
+
+#: The package itself, as an entry of BibTeX.
+PACKAGE = f"""@misc{{corefmeter,
+  author = {{{{The corefmeter developers}}}},
+  title = {{{{corefmeter: coreference scores that are exact, instant and explained}}}},
+  note = {{Version {__version__}}},
+}}"""
+
+#: The papers of measures that are not metrics, by the command that computes them.
 OF_COMMANDS = {
     "agree": ("passonneau-2004", "passonneau-2006", "krippendorff-2004"),
     "merge": ("bansal-etal-2004",),
@@ -31,8 +40,6 @@ def references() -> dict[str, str]:
 def fields_of(paper: str) -> dict[str, str]:
     """Return the fields of a paper, such as its title and its doi.
 
-    Examples
-    --------
     >>> fields_of("luo-2005")["pages"]
     '25–32'
     """
@@ -40,7 +47,7 @@ def fields_of(paper: str) -> dict[str, str]:
 
 
 def bibtex(paper: str) -> str:
-    """Return the entry of a paper, given by its key; what is an entry already stays as it is.
+    """Return the BibTeX entry of a paper, given by its key; return an entry unchanged.
 
     Letters with marks become commands, and dashes two hyphens, as every BibTeX reads them.
     """
@@ -56,8 +63,6 @@ def bibtex(paper: str) -> str:
 def citation(paper: str) -> str:
     """Return the citation of a paper, given by its key or as a BibTeX entry.
 
-    Examples
-    --------
     >>> citation("luo-2005"), citation("moosavi-strube-2016"), citation("luo-etal-2014")
     ('Luo 2005', 'Moosavi & Strube 2016', 'Luo et al. 2014')
     >>> citation("@misc{me-2030, title = {Mine}}")

@@ -3,8 +3,8 @@
 A plural entity (they) has, in addition to its mentions, a member for each set of entities that it
 denotes (Ann, Bob). Set members of key and response are aligned one to one so that the total F1 of
 the metric itself, applied to the two sets of entities, is greatest. In the overlap table a pair
-counts in the place of a matched mention: for recall its recall, for precision its precision, and
-its F1 where both share one number.
+counts like a matched mention, but weighted: by its recall for recall, by its precision for
+precision, and by its F1 where both share one number.
 
 Among alignments of the same total, the one is taken whose entities agree best (the total Dice
 coefficient of their mentions), of these the first in the order of mentions: nothing depends on
@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.splits import SetMember
+from corefmeter.corpus.structures import UnionFind
 from corefmeter.matching.assignment import Edge, first_best
 from corefmeter.metrics.base import Metric, Scores
 from corefmeter.metrics.overlap import Overlap
 from corefmeter.metrics.weighted import Member, Weighted
 
-#: In how many steps an F1 or a Dice coefficient is compared: more than bits of rounding errors.
+#: F1 and Dice coefficients are compared in this many steps, which are larger than rounding errors.
 STEPS = 10**9
 
 
@@ -35,7 +36,7 @@ class PairOfSets(NamedTuple):
     scores: Scores
 
 
-def aligned_sets(
+def align_sets(
     table: Overlap, key: Sequence[SetMember], response: Sequence[SetMember], metric: Metric
 ) -> list[PairOfSets]:
     """Return the alignment of the set members of a document by the F1 of a metric."""
@@ -65,8 +66,6 @@ def with_sets(
 ) -> Overlap:
     """Return the table of a document with its set members, as the metric weighs them.
 
-    Examples
-    --------
     >>> from corefmeter.metrics.b3 import BCubed
     >>> table = Overlap([["Ann"], ["Bob"], ["they"]], [["Ann"], ["Bob"], ["Eve"], ["they"]])
     >>> sets = [SetMember(2, (0, 1))], [SetMember(3, (0, 1, 2))]
@@ -75,8 +74,8 @@ def with_sets(
     """
     if not metric.sets or not (key or response):
         return table
-    table, key, response = united(table, key, response)
-    pairs = aligned_sets(table, key, response, metric)
+    table, key, response = join_equal_sets(table, key, response)
+    pairs = align_sets(table, key, response, metric)
     of_key: dict[SetMember, object] = {pair.key: object() for pair in pairs}
     of_response = {pair.response: of_key[pair.key] for pair in pairs}
     whole = Overlap(
@@ -94,7 +93,7 @@ def _with_members(
 ) -> Entities:
     """Return entities with their sets as additional members.
 
-    The members of an aligned pair are one object of `pairs`; any other set is equal to nothing.
+    An aligned pair is one object, from `pairs`, on both sides; any other set equals nothing.
     """
     extended = [list(entity) for entity in entities]
     for member in members:
@@ -102,15 +101,13 @@ def _with_members(
     return extended
 
 
-def united(
+def join_equal_sets(
     table: Overlap, key: Sequence[SetMember], response: Sequence[SetMember]
 ) -> tuple[Overlap, list[SetMember], list[SetMember]]:
-    """Join entities with equal sets, since they denote the same.
+    """Join entities with equal sets, since they denote the same entities.
 
-    Examples
-    --------
     >>> table = Overlap([["Ann"], ["they"], ["both"]], [])
-    >>> table, sets, _ = united(table, [SetMember(1, (0,)), SetMember(2, (0,))], [])
+    >>> table, sets, _ = join_equal_sets(table, [SetMember(1, (0,)), SetMember(2, (0,))], [])
     >>> table.key, sets
     ([['Ann'], ['they', 'both']], [SetMember(entity=1, parts=(0,))])
     """
@@ -130,14 +127,12 @@ def united(
 
 def _number_united(count: int, members: Sequence[SetMember]) -> list[int]:
     """Return the new number of each of `count` entities: those with equal sets have the same."""
-    homes = list(range(count))
+    united = UnionFind(count)
     first: dict[tuple[int, ...], int] = {}
     for entity, parts in members:
-        one, other = homes[first.setdefault(parts, entity)], homes[entity]
-        if one != other:
-            homes = [min(one, other) if home in (one, other) else home for home in homes]
-    numbers = {home: number for number, home in enumerate(sorted(set(homes)))}
-    return [numbers[home] for home in homes]
+        united.join(first.setdefault(parts, entity), entity)
+    numbers = {home: number for number, same in enumerate(united.sets()) for home in same}
+    return [numbers[home] for home in range(count)]
 
 
 def _renumber(members: Sequence[SetMember], homes: Sequence[int]) -> list[SetMember]:

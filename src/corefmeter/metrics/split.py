@@ -10,7 +10,7 @@ from corefmeter.metrics.aligned import AlignedMetric
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.ceaf import CeafE
 from corefmeter.metrics.overlap import Overlap
-from corefmeter.metrics.sets import aligned_sets, united
+from corefmeter.metrics.sets import align_sets, join_equal_sets
 
 if TYPE_CHECKING:
     from corefmeter.matching.alignment import Alignment
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class SplitAntecedents(AlignedMetric):
     """R = sum of the recall of aligned sets over the sets of the key; P likewise.
 
-    Sets are aligned as with the option `split_antecedents`, by CEAFe on the two sets: each entity
-    of a set weighs the same. Plural entities only decide between equally good partners.
+    Sets are aligned as with the option `split_antecedents`, by CEAFe on the two sets, so all
+    entities of a set have equal weight. Plural entities only decide between equally good partners.
     """
 
     name = "split"
@@ -34,12 +34,12 @@ class SplitAntecedents(AlignedMetric):
     def aligned_statistics(self, alignment: Alignment) -> Row:
         """Return the recall of the key's sets, their number, and the same of the response."""
         key, response = alignment.documents()
-        table, of_key, of_response = united(
+        table, of_key, of_response = join_equal_sets(
             Overlap(key.entities, response.entities),
             find_set_members(key, [key])[0],
             find_set_members(response, [response])[0],
         )
-        pairs = aligned_sets(table, of_key, of_response, CeafE())
+        pairs = align_sets(table, of_key, of_response, CeafE())
         recall = fsum([pair.scores.recall for pair in pairs])
         precision = fsum([pair.scores.precision for pair in pairs])
         return recall, len(of_key), precision, len(of_response)

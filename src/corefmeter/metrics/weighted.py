@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import fsum, sqrt
 from typing import Any, NamedTuple
 
+from corefmeter.corpus.structures import grouped
 from corefmeter.metrics.overlap import Cells, Links, Overlap
 
 
@@ -23,18 +24,19 @@ class Member(NamedTuple):
 class Weighted(Overlap):
     """A table in which some members that both sides have count less than 1.
 
-    Sizes stay whole numbers. In a cell n is a sum of weights; the links between its members weigh
-    the product of two weights, so that twice their sum is n^2 less the sum of the squares. One of
-    the members needs no link to be held together with the others: the heaviest.
+    Sizes stay whole numbers. In a cell n is a sum of weights. A link weighs the product of the
+    weights of its two members, so that twice the sum of all links is n^2 less the sum of the
+    squares. A tree of links connects the members of a cell through the heaviest one, which needs
+    no link itself.
 
     Parameters
     ----------
     whole
-        The table where these members count 1.
+        The table in which these members count 1.
     members
-        Which they are.
+        The members that may count less.
     side
-        Which of their weights counts; `for_recall` and `for_precision` have the others.
+        The index of the weight that counts; `for_recall` and `for_precision` use the others.
 
     Examples
     --------
@@ -50,9 +52,7 @@ class Weighted(Overlap):
         vars(self).update(vars(whole))
         self._whole = whole
         self._members = members
-        weights: dict[tuple[int, int], list[float]] = {}
-        for k, r, of_member in members:
-            weights.setdefault((k, r), []).append(of_member[side])
+        weights = grouped(((k, r), of_member[side]) for k, r, of_member in members)
         sums: dict[tuple[int, int], float] = {}
         self._squares: dict[tuple[int, int], float] = {}
         self._heaviest = 0.0

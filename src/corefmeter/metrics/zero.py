@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 class ZeroAnaphors(AlignedMetric):
     """R = TP / (TP + WL + FN), P = TP / (TP + WL + FP).
 
-    A zero, a mention that is headed by an empty node, is an anaphor if it is not the first mention
-    of its entity. For each anaphor of the key:
+    A zero is a mention headed by an empty node. It is an anaphor if it is not the first mention of
+    its entity. For each anaphor of the key:
 
-    * FN (missed): it has no partner, or the partner is first in its entity, so no anaphor;
-    * TP (right): the entity of the partner also holds a partner of an earlier mention of the key
-      entity;
-    * WL (wrong link): it does not.
+    * FN (missed): it has no partner, or the partner is the first mention of its entity;
+    * TP (correct): the entity of the partner also contains the partner of an earlier mention of
+      the key entity;
+    * WL (wrong link): the entity of the partner does not have such a partner.
 
     FP (spurious): an anaphor of the response, unless its partner is an anaphor of the key.
 
@@ -44,7 +44,7 @@ class ZeroAnaphors(AlignedMetric):
         response_order = _sort_entities(response)
         first_of_response = {entity[0] for entity in response_order if entity}
         key_anaphors = set()
-        right = linked = spurious = 0
+        correct = linked = spurious = 0
         for entity in _sort_entities(key):
             reached: set[int] = set()  # response entities with a partner of an earlier mention
             for place, k in enumerate(entity):
@@ -57,23 +57,23 @@ class ZeroAnaphors(AlignedMetric):
                 home = response.homes[partner]
                 if is_anaphor and partner not in first_of_response:
                     linked += 1
-                    right += home in reached
+                    correct += home in reached
                 reached.add(home)
         for entity in response_order:
             for r in entity[1:]:
                 if is_empty(response.heads[r]):
                     spurious += alignment.response_partner[r] not in key_anaphors
-        return right, len(key_anaphors), right, linked + spurious
+        return correct, len(key_anaphors), correct, linked + spurious
 
 
 def _sort_entities(side: Side) -> list[list[int]]:
     """Return the numbers of the mentions of each entity, in the order of the text."""
     return [
-        sorted(numbers, key=lambda number: _key(side.positions[number]))
+        sorted(numbers, key=lambda number: _order_key(side.positions[number]))
         for numbers in side.grouped(range(len(side)))
     ]
 
 
-def _key(position: Position) -> tuple[tuple[int, int, int], tuple[int, int, int], int]:
+def _order_key(position: Position) -> tuple[tuple[int, int, int], tuple[int, int, int], int]:
     within = nodes(position)
     return node_key(within[0]), node_key(within[-1]), len(within)

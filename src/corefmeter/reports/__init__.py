@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import IO
 
+from corefmeter.corpus.structures import grouped
 from corefmeter.formats.output import open_output
 from corefmeter.problems import OptionError, Problem
 from corefmeter.reports.tables import DIGITS, Report
@@ -36,16 +37,22 @@ def write_report(
     output: str | None = None,
     digits: int | None = None,
     signature: str = "short",
+    annotated: Sequence[Problem] = (),
 ) -> None:
     """Write a report in a format, to a file or to standard output.
 
-    A file has the whole signature; standard output has it where `signature` is ``full``.
+    A file has the whole signature; standard output has it where `signature` is ``full``. The format
+    ``github`` is text, for the log of a run, with the `annotated` problems below it.
     """
     if digits is not None and format in UNROUNDED:
         raise OptionError(f"--digits has no effect: {format} holds numbers as they are")
     report.brief = output is None and signature == "short"
     with open_output(output) as stream:
-        render(report, format, stream, digits)
+        render(report, "text" if format == "github" else format, stream, digits)
+        if format == "github":
+            from corefmeter.reports.github import annotate
+
+            annotate(annotated, stream)
 
 
 def render(report: Report, format: str, stream: IO[str], digits: int | None = None) -> None:
@@ -67,9 +74,7 @@ def write_warnings(
         return
     from corefmeter.reports.terminal import room_of
 
-    by_code: dict[str, list[Problem]] = {}
-    for problem in dict.fromkeys(problems):
-        by_code.setdefault(problem.code, []).append(problem)
+    by_code = grouped((problem.code, problem) for problem in dict.fromkeys(problems))
     room = room_of(stream)
     for code, alike in by_code.items():
         shown = NOTES if alike[0].severity == "note" else 1

@@ -7,6 +7,7 @@ their F1, with a table for each metric.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from corefmeter.analysis.card.made import Card, cards_as_json
@@ -34,6 +35,7 @@ TITLES = {
     "linking": "Detection and linking apart",
     "mentions": "Mentions",
     "entities": "Entities",
+    "types": "Mention types left out",
     "long": "Long texts",
     "characters": "Characters",
     "answers": "The text of the answer",
@@ -61,7 +63,7 @@ class CardReport(Report):
         self.cards = cards
         self.key = key
         self.results = [card.result for card in cards]
-        self.names = system_names(self.results)
+        self.systems = system_names(self.results)
         self.signature = cards[0].result.signature
         self.usual = Recipe().signature()
 
@@ -87,7 +89,7 @@ class CardReport(Report):
     def _is_shown(self, place: tuple[str, str]) -> bool:
         """Return whether a section is shown; breakdowns by a requested feature always are."""
         section, by = place
-        by_feature = section in ("mentions", "entities") and by not in ("tokens", "zero")
+        by_feature = section in ("mentions", "entities", "types") and by not in ("tokens", "zero")
         return section in self.shown or by_feature
 
     def _sections(self) -> list[tuple[str, str]]:
@@ -106,7 +108,7 @@ class CardReport(Report):
     def _single_metric_table(self, section: str, by: str, metric: str) -> Table:
         """Return the table of a single metric: counts in key and response, and the scores."""
         single = len(self.cards) == 1
-        rates = ["response", "R", "P", "F1"] if single else self.names
+        rates = ["response", "R", "P", "F1"] if single else self.systems
         shown = "" if metric == "mentions" else f": {title(metric)}"
         table = Table([by, "key", *rates], caption=f"{TITLES[section]}{shown}")
         for name, results in self._lines(section, by).items():
@@ -116,7 +118,7 @@ class CardReport(Report):
             if single:
                 row += [of_response, *score_cells(known[metric])]
             else:
-                row += [Number(one[metric].f1) if one else None for one in results]
+                row += [Number(result[metric].f1) if result else None for result in results]
             table.rows.append(row)
         return table
 
@@ -128,57 +130,52 @@ class CardReport(Report):
             _, of_key, _, of_response = result.sums("mentions")
             row: list[Cell] = [name, of_key, of_response]
             table.rows.append(row + [Number(result[metric].f1) for metric in metrics])
-        found = [_differences(section, by, self.cards[0], metric) for metric in metrics]
-        for name in found[0]:
-            cells = [Number(one[name], signed=True) for one in found]
+        differences = [_differences(section, by, self.cards[0], metric) for metric in metrics]
+        for name in differences[0]:
+            cells = [Number(of_metric[name], signed=True) for of_metric in differences]
             table.rows.append([name, "", "", *cells])
         return table
 
     def _mention_table(self, section: str, by: str) -> Table:
         """Count mentions that a section's lines are based on, of the key and of each response."""
-        table = Table([by, "key", *self.names], caption=f"{TITLES[section]}: mentions")
+        table = Table([by, "key", *self.systems], caption=f"{TITLES[section]}: mentions")
         for name, results in self._lines(section, by).items():
             sums = [result.sums("mentions") if result else None for result in results]
             # The second number counts mentions of the key, the fourth those of the response.
-            in_key = {one[1] for one in sums if one}
-            alike = all(one[1] == one[3] for one in sums if one)
+            in_key = {row[1] for row in sums if row}
+            alike = all(row[1] == row[3] for row in sums if row)
             shown = in_key.pop() if len(in_key) == 1 else AS_RESPONSE if alike else None
-            table.rows.append([name, shown, *(one[3] if one else None for one in sums)])
+            table.rows.append([name, shown, *(row[3] if row else None for row in sums)])
         if any(row[1] == AS_RESPONSE for row in table.rows):
-            table.notes = [f"{AS_RESPONSE}: as many of the key as of the response"]
+            table.notes = [f"{AS_RESPONSE}: as many mentions of the key as of the response"]
         return table
 
     def _responses_table(self, section: str, by: str, metric: str) -> Table:
-        table = Table([by, *self.names], caption=f"{TITLES[section]}: {title(metric)} F1")
+        table = Table([by, *self.systems], caption=f"{TITLES[section]}: {title(metric)} F1")
         for name, results in self._lines(section, by).items():
             cells = [Number(result[metric].f1) if result else None for result in results]
             table.rows.append([name, *cells])
-        found = [_differences(section, by, card, metric) for card in self.cards]
-        for name in dict.fromkeys(name for one in found for name in one):
-            cells = [Number(one.get(name), signed=True) for one in found]
+        differences = [_differences(section, by, card, metric) for card in self.cards]
+        for name in dict.fromkeys(chain.from_iterable(differences)):
+            cells = [Number(of_card.get(name), signed=True) for of_card in differences]
             table.rows.append([name, *cells])
         return table
 
     def _character_table(self) -> Table:
         """Return the largest entities of the key; for several responses with shares only."""
-        listed = [card.characters for card in self.cards]
-        single = len(listed) == 1
-        header = ["found", "share", "purity", "fragments"] if single else self.names
+        single, several = len(self.cards) == 1, self.results[0].documents > 1
+        header = ["found", "share", "purity", "fragments"] if single else self.systems
         caption = "The largest entities of the key"
-        if not single:
-            caption += ": share in the best response entity"
+        caption += "" if single else ": share in the best response entity"
         table = Table(["entity", "mentions", *header], caption=caption)
-        for rows in zip(*listed, strict=True):
-            one = rows[0]
-            named = one.text or one.entity
-            several = self.results[0].documents > 1
-            label = f"{named} ({short_label(one.document)})" if several else named
-            row: list[Cell] = [label, one.mentions]
+        for of_cards in zip(*(card.characters for card in self.cards), strict=True):
+            first = of_cards[0]
+            name = first.text or first.entity
+            name += f" ({short_label(first.document)})" if several else ""
+            cells: list[Cell] = [Number(character.share) for character in of_cards]
             if single:
-                row += [one.found, Number(one.share), Number(one.purity), one.fragments]
-            else:
-                row += [Number(each.share) for each in rows]
-            table.rows.append(row)
+                cells = [first.found, *cells, Number(first.purity), first.fragments]
+            table.rows.append([name, first.mentions, *cells])
         return table
 
     def _coverage_tables(self) -> list[Table]:
@@ -186,16 +183,15 @@ class CardReport(Report):
         sums = [[*map(sum, zip(*card.coverage.values(), strict=True))] for card in self.cards]
         if not any(sums):
             return []
-        table = Table(["", *self.names], caption="Coverage of the text")
+        table = Table(["", *self.systems], caption="Coverage of the text")
         for place, name in enumerate(_COVERAGE):
             table.rows.append([name, *(one[place] if one else None for one in sums)])
         return [table]
 
     def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Return the notes of scores, and the omitted sections."""
-        left_out = dict.fromkeys(
-            TITLES[place[0]] for place in self._sections() if not self._is_shown(place)
-        )
+        hidden = (section for section in self._sections() if not self._is_shown(section))
+        left_out = dict.fromkeys(TITLES[section] for section, _ in hidden)
         more = [OnScreen(f"--all adds: {', '.join(left_out)}")] if left_out else []
         return [*notes(self.results, tables), *more]
 

@@ -30,25 +30,21 @@ class CensusReport(Report):
 
     def document(self) -> dict[str, Any]:
         """Return all numbers of each file."""
-        files = [
-            {
-                "path": one.path,
-                **({} if one.name is None else {"name": one.name}),
-                "format": one.format,
-                **one.census.to_dict(),
-                "problems": [problem.to_dict() for problem in one.problems],
-            }
-            for one in self.counted
-        ]
+        files = []
+        for file in self.counted:
+            name = {} if file.name is None else {"name": file.name}
+            problems = [problem.to_dict() for problem in file.problems]
+            place = {"path": file.path, **name, "format": file.format}
+            files.append({**place, **file.census.to_dict(), "problems": problems})
         return {"schema": 1, "files": files}
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield a row for each number of each file."""
         yield ("file", "statistic", "value", "count")
-        given = [one.name for one in self.counted]
-        names = number_repeated([one.name or one.path for one in self.counted], given)
-        for name, one in zip(names, self.counted, strict=True):
-            for statistic, value in one.census.to_dict().items():
+        given = [file.name for file in self.counted]
+        names = number_repeated([file.name or file.path for file in self.counted], given)
+        for name, file in zip(names, self.counted, strict=True):
+            for statistic, value in file.census.to_dict().items():
                 if isinstance(value, dict):
                     yield from ((name, statistic, key, number) for key, number in value.items())
                 else:
@@ -56,20 +52,12 @@ class CensusReport(Report):
 
     def tables(self) -> list[Table]:
         """Return the overview, then the distributions that are known."""
-        names = labels([one.path for one in self.counted], [one.name for one in self.counted])
-        censuses = [one.census for one in self.counted]
-        return [
-            _overview_table(censuses, names),
-            *_distribution_tables(censuses, names),
-            *_category_tables(censuses, names),
-        ]
-
-
-def _overview_table(censuses: Sequence[Census], names: list[str]) -> Table:
-    """Return the counts of each file; a row of relations is shown if any file has some."""
-    related = [(title, count) for title, count in _RELATED if any(map(count, censuses))]
-    rows = [[title, *map(count, censuses)] for title, count in _OVERVIEW + related]
-    return Table(["", *names], rows)
+        names = labels([file.path for file in self.counted], [file.name for file in self.counted])
+        censuses = [file.census for file in self.counted]
+        related = [(title, count) for title, count in _RELATED if any(map(count, censuses))]
+        rows = [[title, *map(count, censuses)] for title, count in _OVERVIEW + related]
+        distributions = _distribution_tables(censuses, names)
+        return [Table(["", *names], rows), *distributions, *_category_tables(censuses, names)]
 
 
 def _distribution_tables(censuses: Sequence[Census], names: list[str]) -> Iterator[Table]:
@@ -86,7 +74,7 @@ def _category_tables(censuses: Sequence[Census], names: list[str]) -> Iterator[T
     """Yield a table for each division into categories that any file names; unnamed ones last."""
     for caption, field, total in _CATEGORIES:
         if any(getattr(census, field).keys() - {UNNAMED} for census in censuses):
-            columns = [_count_unnamed(getattr(one, field), total(one)) for one in censuses]
+            columns = [_count_unnamed(getattr(c, field), total(c)) for c in censuses]
             categories = {name for column in columns for name in column}
             ordered = sorted(categories, key=lambda name: (name == UNNAMED, name))
             yield _share_table(caption, ordered, columns, names)
@@ -99,13 +87,17 @@ def _count_unnamed(counts: Counter[str], total: int) -> dict[str, int]:
     return +counts
 
 
-def _where_known(field: str, value: Callable[[Census], Cell]) -> Callable[[Census], Cell]:
+def _if_any(field: str, value: Callable[[Census], Cell]) -> Callable[[Census], Cell]:
     """Return a function whose cell is empty where no document has the field."""
     return lambda found: value(found) if found.documents_with[field] else None
 
 
-def _mean_cell(value: float | None) -> Cell:
+def _number_cell(value: float | None) -> Cell:
     return Number(value, 1, missing=MISSING)
+
+
+def _mean_cell(counts: Counter[int]) -> Cell:
+    return _number_cell(mean(counts))
 
 
 def _share_cell(part: int, whole: int) -> Cell:
@@ -114,34 +106,26 @@ def _share_cell(part: int, whole: int) -> Cell:
 
 _OVERVIEW: list[tuple[str, Callable[[Census], Cell]]] = [
     ("documents", lambda c: c.documents),
-    ("tokens", _where_known("tokens", lambda c: c.tokens)),
-    ("sentences", _where_known("sentences", lambda c: c.sentences)),
+    ("tokens", _if_any("tokens", lambda c: c.tokens)),
+    ("sentences", _if_any("sentences", lambda c: c.sentences)),
     ("mentions", lambda c: c.mentions),
-    (
-        "  per 100 tokens",
-        _where_known(
-            "tokens", lambda c: _mean_cell(100 * c.mentions / c.tokens if c.tokens else None)
-        ),
-    ),
-    ("  discontinuous", _where_known("positions", lambda c: c.discontinuous)),
-    ("  empty nodes", _where_known("positions", lambda c: c.empty)),
+    ("  per 100 tokens", lambda c: _number_cell(100 * c.mentions / c.tokens) if c.tokens else None),
+    ("  discontinuous", _if_any("positions", lambda c: c.discontinuous)),
+    ("  empty nodes", _if_any("positions", lambda c: c.empty)),
     ("  repeated", lambda c: c.repeated),
     ("entities", lambda c: c.entities),
     ("  singletons", lambda c: c.singletons),
     ("  share of singletons", lambda c: _share_cell(c.singletons, c.entities)),
-    ("mentions per entity, mean", lambda c: _mean_cell(mean(c.sizes))),
-    ("  without singletons", lambda c: _mean_cell(mean(_drop_value(c.sizes, 1)))),
+    ("mentions per entity, mean", lambda c: _mean_cell(c.sizes)),
+    ("  without singletons", lambda c: _mean_cell(c.sizes - Counter({1: c.sizes[1]}))),
     ("  largest", lambda c: max(c.sizes, default=0)),
-    ("tokens per mention, mean", _where_known("positions", lambda c: _mean_cell(mean(c.lengths)))),
-    ("  longest", _where_known("positions", lambda c: max(c.lengths, default=0))),
-    (
-        "tokens to antecedent, mean",
-        _where_known("positions", lambda c: _mean_cell(mean(c.token_distances))),
-    ),
-    ("  median", _where_known("positions", lambda c: _mean_cell(median(c.token_distances)))),
+    ("tokens per mention, mean", _if_any("positions", lambda c: _mean_cell(c.lengths))),
+    ("  longest", _if_any("positions", lambda c: max(c.lengths, default=0))),
+    ("tokens to antecedent, mean", _if_any("positions", lambda c: _mean_cell(c.token_distances))),
+    ("  median", _if_any("positions", lambda c: _number_cell(median(c.token_distances)))),
     (
         "sentences to antecedent, mean",
-        _where_known("sentences", lambda c: _mean_cell(mean(c.sentence_distances))),
+        _if_any("sentences", lambda c: _mean_cell(c.sentence_distances)),
     ),
 ]
 
@@ -169,10 +153,6 @@ _DISTRIBUTIONS = [
     ("Mentions by tokens to their antecedent", "token_distances", [0, 1, 5, 10, 20, 50, 100, 500]),
     ("Mentions by sentences to their antecedent", "sentence_distances", [0, 1, 2, 3, 5, 10, 20]),
 ]
-
-
-def _drop_value(counts: Counter[int], value: int) -> Counter[int]:
-    return Counter({key: count for key, count in counts.items() if key != value})
 
 
 def _share_table(

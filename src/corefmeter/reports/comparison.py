@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from corefmeter.labels import shorten
+from corefmeter.corpus.structures import grouped
 from corefmeter.metrics import title
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
@@ -14,10 +14,12 @@ from corefmeter.reports.scores import (
     USUAL,
     Layout,
     averaging,
+    name_left_out,
     paper_metrics,
-    table_of_systems,
+    tabulate,
 )
 from corefmeter.reports.tables import (
+    DIFFERENCE,
     MISSING,
     RATES,
     Cell,
@@ -111,15 +113,11 @@ class ComparisonReport(Report):
             spread = metric.scores[system].spread
             row[f"runs_{side}"] = spread.runs if spread else 1
             row[f"deviation_{side}"] = spread.deviation if spread else None
-        low, high = pair.interval or (None, None)
+        row["difference"] = pair.difference
+        row["low"], row["high"] = pair.interval or (None, None)
+        row["p"], row["p_adjusted"] = pair.p, pair.p_adjusted
+        row["significant"], row["exact"] = int(pair.significant), int(pair.exact)
         return row | {
-            "difference": pair.difference,
-            "low": low,
-            "high": high,
-            "p": pair.p,
-            "p_adjusted": pair.p_adjusted,
-            "significant": int(pair.significant),
-            "exact": int(pair.exact),
             "differing": pair.differing,
             "detectable": pair.detectable,
             "test": comparison.test,
@@ -160,7 +158,7 @@ def _find_best(metric: MetricComparison, rate: str) -> set[str]:
     """Return the systems with the highest score; none where no score is known."""
     values = {system: getattr(scores, rate) for system, scores in metric.scores.items()}
     best = max((value for value in values.values() if value is not None), default=None)
-    return {system for system, value in values.items() if value == best is not None}
+    return {system for system, value in values.items() if value is not None and value == best}
 
 
 def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
@@ -173,10 +171,8 @@ def _score_table(comparison: Comparison, systems: Sequence[str]) -> Table:
     names = [RATES[score], "runs"] if runs else [RATES[score]]
     table = Table([*names, *map(title, comparison)], remark="best in bold")
     for system in systems:
-        row: list[Cell] = [system]
-        if runs:
-            row.append(len(runs.get(system, [system])))
-        table.rows.append(row)
+        number_of_runs = [len(runs.get(system, [system]))] if runs else []
+        table.rows.append([system, *number_of_runs])
     for column, metric in enumerate(comparison.metrics.values(), len(names)):
         best, marks = _find_best(metric, score), _choose_marks(comparison, metric)
         for number, system in enumerate(systems):
@@ -216,7 +212,9 @@ def _system_table(comparison: Comparison, systems: Sequence[str], layout: Layout
                 best.add(place)
             if mark := marked.get(system):
                 marks[place] = mark
-    return table_of_systems(systems, names, cells, layout, best, marks)
+    table = tabulate(systems, names, cells, layout, best, marks)
+    table.comment = name_left_out([*comparison])
+    return table
 
 
 def _interval_table(comparison: Comparison, systems: Sequence[str]) -> Table:
@@ -233,69 +231,47 @@ def _difference_tables(comparison: Comparison, systems: Sequence[str]) -> list[T
     """Return one table for two systems, a table by metric for more, and no table for many."""
     if comparison.comparisons > MOST_PAIRS:
         return []
-    metrics = comparison.metrics.values()
-    if comparison.comparisons > 1:
-        return [_differences_of(comparison, metric, systems) for metric in metrics]
-    rows: list[list[Cell]] = []
-    for metric in metrics:
-        (pair,) = _order_pairs(metric, systems, comparison.plan.baseline)
-        rows.append([title(metric.metric), *_difference_cells(pair, adjusted=False)])
-    return [_difference_table(comparison, rows, _name_pair(pair.a, pair.b))]
-
-
-def _differences_of(
-    comparison: Comparison, metric: MetricComparison, systems: Sequence[str], room: int = 0
-) -> Table:
-    """Return the differences by a metric; names are shortened so that two fit in `room`, if any."""
     baseline = comparison.plan.baseline
-    names = shorten(systems, (room - 3) // 2) if room and not baseline else systems
-    short = dict(zip(systems, names, strict=True))
-
-    def between(pair: Difference) -> str:
-        return pair.a if baseline else _name_pair(short[pair.a], short[pair.b])
-
-    pairs = list(_order_pairs(metric, systems, baseline))
-    rows: list[list[Cell]] = [[between(p), *_difference_cells(p, adjusted=True)] for p in pairs]
-    caption = title(metric.metric) + (f", differences from {baseline}" if baseline else "")
-    table = _difference_table(comparison, rows, caption)
-    if not room and not baseline:
-        long = max(len(between(pair)) for pair in pairs)
-        table.narrow = lambda width, over: [
-            _differences_of(comparison, metric, systems, max(long - over, width // 3))
-        ]
-    return table
+    named: list[tuple[str, Difference]] = []
+    if comparison.comparisons == 1:
+        for name, metric in comparison.metrics.items():
+            named += [(title(name), pair) for pair in _order_pairs(metric, systems, baseline)]
+        return [_difference_table(comparison, named, _name_pair(named[0][1]))]
+    tables = []
+    after = f", differences from {baseline}" if baseline else ""
+    for name, metric in comparison.metrics.items():
+        pairs = _order_pairs(metric, systems, baseline)
+        named = [(pair.a if baseline else _name_pair(pair), pair) for pair in pairs]
+        tables.append(_difference_table(comparison, named, title(name) + after))
+    return tables
 
 
-def _name_pair(a: str, b: str) -> str:
-    return f"{a} \N{MINUS SIGN} {b}"
+def _name_pair(pair: Difference) -> str:
+    return f"{pair.a}{DIFFERENCE}{pair.b}"
 
 
-def _difference_cells(pair: Difference, adjusted: bool) -> list[Cell]:
-    return [
-        Number(pair.difference, signed=True),
-        Limits(pair.interval),
-        Chance(pair.p),
-        *([Chance(pair.p_adjusted)] if adjusted else []),
-        Number(pair.detectable, missing=MISSING),
-    ]
-
-
-def _difference_table(comparison: Comparison, rows: list[list[Cell]], caption: str) -> Table:
+def _difference_table(
+    comparison: Comparison, named: Sequence[tuple[str, Difference]], caption: str
+) -> Table:
     several = comparison.comparisons > 1
     interval = f"{100 * comparison.plan.level:g}% interval"
-    adjusted = ["adjusted"] if several else []
-    header = ["", "difference", interval, "p", *adjusted, "detectable"]
+    header = ["", "difference", interval, "p", *["adjusted"] * several, "detectable"]
     remark = "in percent" if several and comparison.plan.baseline else "differences in percent"
     notes = [*filter(None, (_interval_note(comparison), _detectable_note(comparison)))]
-    return Table(header, rows, caption=caption, remark=remark, notes=notes)
+    table = Table(header, caption=caption, remark=remark, notes=notes)
+    for name, pair in named:
+        row: list[Cell] = [name, Number(pair.difference, signed=True), Limits(pair.interval)]
+        row += [Chance(pair.p), *[Chance(pair.p_adjusted)] * several]
+        table.rows.append([*row, Number(pair.detectable, missing=MISSING)])
+    return table
 
 
 def _describe(comparison: Comparison, ranked: bool) -> list[Wording]:
     plan, how = comparison.plan, _describe_test(comparison)
-    of = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
-    of += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
-    averaged = averaging(comparison.recipe, _units(comparison))
-    lines: list[Wording] = [f"{RATES[plan.score]}{of} in percent, {averaged}"]
+    subject = f" of {plan.part}" if plan.part else f" of {plan.kind} mentions" if plan.kind else ""
+    subject += f" (--pronouns {plan.pronouns})" if plan.pronouns else ""
+    averaged = averaging(comparison.recipe, _count_units(comparison))
+    lines: list[Wording] = [f"{RATES[plan.score]}{subject} in percent, {averaged}"]
     if comparison.runs:
         lines.append("of several runs: mean \N{PLUS-MINUS SIGN} standard deviation")
     if plan.baseline:
@@ -304,10 +280,20 @@ def _describe(comparison: Comparison, ranked: bool) -> list[Wording]:
         alike = "systems of a column that share a letter do not differ significantly"
         lines.append(f"{alike} at {plan.alpha:g} ({how})")
     else:
-        many = OnScreen("; letters are many, see JSON or CSV")
-        lines.append((f"significance at {plan.alpha:g}: {how}", many))
-    if enumerated := _name_exact_pairs(comparison):
-        lines.append((enumerated, ": exact test over all exchanges"))
+        lines.append(f"significance at {plan.alpha:g}: {how}")
+        lines.append(OnScreen("letters are many, see JSON or CSV"))
+    lost = [
+        pair
+        for metric in comparison.metrics.values()
+        for pair in metric.pairs
+        if pair.p is not None and pair.p <= plan.alpha and not pair.significant
+    ]
+    if lost:
+        differences = amount(len(lost), "difference")
+        adjusted = f"the adjustment for {comparison.comparisons:,} pairs"
+        lines.append(f"significant without {adjusted}, but not with it: {differences}")
+    if exact := _exact_note(comparison):
+        lines.append(exact)
     if ranked and len(comparison.systems) > 2 and not plan.baseline:
         lines.append(
             "rank in parentheses: 1 + the number of systems before; systems share one if no two "
@@ -321,7 +307,7 @@ def _describe(comparison: Comparison, ranked: bool) -> list[Wording]:
 def _describe_test(comparison: Comparison) -> str:
     """Describe the test and the adjustment of its p-values."""
     plan, pairs = comparison.plan, comparison.comparisons
-    how = f"two-sided, {_TESTS[comparison.test]} over {_units(comparison)}"
+    how = f"two-sided, {_TESTS[comparison.test]} over {_count_units(comparison)}"
     if comparison.test == "t":
         how += " and runs" if comparison.runs else ""
     elif comparison.test != "exact":
@@ -333,22 +319,24 @@ def _describe_test(comparison: Comparison) -> str:
     return f"{how}, {_CORRECTIONS[plan.correction]}-adjusted over {pairs:,} pairs"
 
 
-def _name_exact_pairs(comparison: Comparison) -> str:
-    """Return the pairs whose exchanges were all enumerated; empty if none or all were."""
-    exact: dict[str, list[str]] = {}
-    for name, metric in comparison.metrics.items():
-        for pair in metric.pairs:
-            if pair.exact:
-                exact.setdefault(_name_pair(pair.a, pair.b), []).append(title(name))
+def _exact_note(comparison: Comparison) -> Wording:
+    """Name the pairs whose exchanges were all enumerated; empty if none or all were."""
+    exact = grouped(
+        (_name_pair(pair), title(name))
+        for name, metric in comparison.metrics.items()
+        for pair in metric.pairs
+        if pair.exact
+    )
     if comparison.test == "exact" or not exact:
         return ""
     if len(exact) > MOST_ENUMERATED:
-        return f"some of {len(exact):,} pairs"
-    every = len(comparison.metrics)
-    return "; ".join(
-        f"{pair} by {', '.join(metrics)}" if len(metrics) < every else pair
+        return f"exact test over all exchanges for {len(exact):,} pairs"
+    number = len(comparison.metrics)
+    pairs = "; ".join(
+        f"{pair} by {', '.join(metrics)}" if len(metrics) < number else pair
         for pair, metrics in exact.items()
     )
+    return pairs, ": exact test over all exchanges"  # names keep their first letter
 
 
 def _interval_note(comparison: Comparison) -> str:
@@ -357,7 +345,7 @@ def _interval_note(comparison: Comparison) -> str:
         return f"no intervals: they need at least {FEWEST_UNITS} documents"
     if comparison.plan.test == "t":
         runs = " and runs" if comparison.runs else ""
-        return f"intervals: Student's t over {_units(comparison)}{runs}"
+        return f"intervals: Student's t over {_count_units(comparison)}{runs}"
     resamples = min(comparison.plan.trials, MOST_RESAMPLES)
     return f"intervals: {_INTERVALS[comparison.plan.interval]} bootstrap, {resamples:,} resamples"
 
@@ -368,7 +356,7 @@ def _detectable_note(comparison: Comparison) -> str:
         return ""
     plan = comparison.plan
     alpha = plan.alpha / (comparison.comparisons if plan.correction == "holm" else 1)
-    over = _units(comparison) + (" and runs" if comparison.runs else "")
+    over = _count_units(comparison) + (" and runs" if comparison.runs else "")
     known = all(p.detectable is not None for m in comparison.metrics.values() for p in m.pairs)
     return (
         f"detectable: the true difference that would be found with {100 * POWER:g}% power at "
@@ -377,7 +365,7 @@ def _detectable_note(comparison: Comparison) -> str:
     )
 
 
-def _units(comparison: Comparison) -> str:
+def _count_units(comparison: Comparison) -> str:
     units, by = len(comparison.units), comparison.plan.by
     return amount(units, by if by in GROUPS else "unit")
 

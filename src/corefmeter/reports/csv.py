@@ -16,7 +16,7 @@ from corefmeter.reports.tables import Report
 
 def render(report: Report, stream: IO[str], digits: int) -> None:
     """Write the rows with apostrophes for spreadsheets; what is not known is empty."""
-    _write(([_escape_formula(value) for value in row] for row in report.records()), stream)
+    _write(([escape_formula(value) for value in row] for row in report.records()), stream)
 
 
 def render_exact(report: Report, stream: IO[str], digits: int) -> None:
@@ -33,12 +33,10 @@ def _write(rows: Iterable[Sequence[Any]], stream: IO[str]) -> None:
         (quoting if returns else usual).writerow(row)
 
 
-def _escape_formula(value: Any) -> Any:
+def escape_formula(value: Any) -> Any:
     """Return a value that no spreadsheet takes for a formula; numbers are as they are.
 
-    Examples
-    --------
-    >>> [_escape_formula(value) for value in ("=1+1", "@cmd", "-1.5", "-", -1.5, None, "a=b")]
+    >>> [escape_formula(value) for value in ("=1+1", "@cmd", "-1.5", "-", -1.5, None, "a=b")]
     ["'=1+1", "'@cmd", '-1.5', "'-", -1.5, None, 'a=b']
     """
     if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r")):
@@ -48,3 +46,8 @@ def _escape_formula(value: Any) -> Any:
     except ValueError:
         return f"'{value}"
     return value
+
+
+def without_apostrophe(cell: str) -> str:
+    """Return a cell as it was before `escape_formula`."""
+    return cell[1:] if cell[:2] in ("'=", "'+", "'-", "'@", "'\t", "'\r") else cell

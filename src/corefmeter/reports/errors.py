@@ -7,25 +7,24 @@ CSV is one list, or the summary as names and values. docs/errors.md explains all
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from corefmeter.analysis.card.characters import largest
+from corefmeter.analysis.chain import Break, Chain, find_break
 from corefmeter.analysis.entities import CATEGORIES
 from corefmeter.analysis.identification import EFFECTS
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
-from corefmeter.analysis.rows import EntityRow, LinkRow, MentionRow, Row
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.mentions.tags import KINDS
 from corefmeter.metrics import title
-from corefmeter.problems import OptionError, unknown
+from corefmeter.problems import OptionError, amount, unknown
 from corefmeter.recipe import Recipe
+from corefmeter.reports.errors_lists import SECTIONS, Lists
 from corefmeter.reports.match import PLACE, place
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Table, Wording, short_label
-
-#: The lists that can be asked for.
-SECTIONS = ("entities", "links", "mentions")
 
 #: Rows of a list in text, and of the tables of worst things, when no number is asked for.
 LISTED, WORST = 20, 5
@@ -42,14 +41,12 @@ _FEW = 5
 #: Marks a change in the wrong direction.
 _WRONG = "!"
 
-RowT = TypeVar("RowT", bound=Row)
-MentionedT = TypeVar("MentionedT", LinkRow, MentionRow)
-
 
 class ErrorsReport(Report):
     """The summary, or with `everything` all its tables, then the requested `sections`.
 
-    `top` is the number of rows of each list; None for as many as suit the format.
+    `top` is the number of rows of each list; None for as many as suit the format. With a `chain`
+    the lists have the rows of that entity only, and there are no other tables.
     """
 
     def __init__(
@@ -58,6 +55,7 @@ class ErrorsReport(Report):
         sections: Sequence[str] = (),
         top: int | None = None,
         everything: bool = False,
+        chain: Chain | None = None,
     ) -> None:
         for section in sections:
             if section not in SECTIONS:
@@ -66,75 +64,96 @@ class ErrorsReport(Report):
         self.sections = sections
         self.top = top
         self.everything = everything
+        self.chain = chain
         self.worst = WORST if top is None else top
         self.signature = analysis.result.signature
         self.usual = Recipe().signature()
 
     def lead(self) -> Wording:
-        """Name the most costly errors, and what to look at first."""
-        return (*self.costliest(), *self.mostly(), *self.first())
+        """Name the most costly errors, what to look at first, and options that show more."""
+        if self.chain is not None:
+            return (_chain_summary(self.chain), *kinds_hint(self.analysis))
+        headline = (*self.describe_costs(), *self.describe_mentions(), *self.suggest_first())
+        if not self.everything:
+            headline = (*headline, *self.describe_largest(), OnScreen(" --all shows all tables."))
+        return (*headline, *kinds_hint(self.analysis))
 
-    def costliest(self) -> tuple[Cell, ...]:
+    def describe_costs(self) -> tuple[Cell, ...]:
         """Return a sentence on the one or two most costly classes of errors."""
         metric = self.analysis.cost_metrics[0]
-        message = [
+        costs = [
             (CLASSES[name].plural, Number(self.analysis.costs.cost(name)[metric]))
-            for name in self._ranked()[:2]
+            for name in self._rank_classes()[:2]
         ]
-        if not message:
+        if not costs:
             return (f"No error type costs any {title(metric)}.",)
-        (plural, cost), *second = message
-        text: list[Cell] = [f"{plural} cost most: ", cost, f" of {title(metric)}"]
+        (plural, cost), *second = costs
+        sentence: list[Cell] = [f"{plural} cost most: ", cost, f" of {title(metric)}"]
         for plural, cost in second:
-            text += [f"; {plural[0].lower()}{plural[1:]} are next: ", cost]
-        return (*text, ".")
+            sentence += [f"; {plural[0].lower()}{plural[1:]} are next: ", cost]
+        return (*sentence, ".")
 
-    def mostly(self) -> tuple[Cell, ...]:
+    def describe_mentions(self) -> tuple[Cell, ...]:
         """Return a sentence on the mentions of the most costly class; nothing if there are few.
 
         It names their kind if half of them have it, and the words of a tenth of them.
         """
-        ranked = self._ranked()
-        errors = [
+        ranked = self._rank_classes()
+        if not ranked:
+            return ()
+        mentions = [
             (document, mention)
             for document in self.analysis
             for error in document.repairs.errors
-            if ranked and error.kind == ranked[0]
+            if error.kind == ranked[0]
             for mention in error.mentions
         ]
-        kinds = Counter(document.features.kind(mention) for document, mention in errors)
-        words = Counter((document.words(mention) or "").lower() for document, mention in errors)
+        kinds = Counter(document.features.kind(mention) for document, mention in mentions)
+        words = Counter((document.words(mention) or "").lower() for document, mention in mentions)
         del kinds[UNKNOWN], kinds["other"], words[""]
-        message: list[Cell] = []
+        shares: list[Cell] = []
         for counts, least, text in ((kinds, 0.5, " % are {}s"), (words, 0.1, " % are “{}”")):
-            name, count = min(counts.items(), key=lambda one: (-one[1], one[0]), default=("", 0))
-            if count >= max(2, least * len(errors)):
-                share = Number(count / len(errors), extra=-2)
-                message += [" and " if message else "", share, text.format(name)]
-        if len(errors) < _FEW or not message:
+            name, count = min(counts.items(), key=lambda item: (-item[1], item[0]), default=("", 0))
+            if count >= max(2, least * len(mentions)):
+                share = Number(count / len(mentions), extra=-2)
+                shares += [" and " if shares else "", share, text.format(name)]
+        if len(mentions) < _FEW or not shares:
             return ()
         plural = CLASSES[ranked[0]].plural.lower()
         about = plural if plural.endswith("mentions") else f"mentions in {plural}"
-        return (f" Of the {len(errors)} {about}, ", *message, ".")
+        return (f" Of the {len(mentions)} {about}, ", *shares, ".")
 
-    def first(self) -> tuple[Cell, ...]:
+    def suggest_first(self) -> tuple[Cell, ...]:
         """Return a sentence on the class and kind of mention to fix first."""
-        ranked, metric = self._ranked(), self.analysis.cost_metrics[0]
+        ranked, metric = self._rank_classes(), self.analysis.cost_metrics[0]
         if not ranked:
             return ()
-        found = [
+        gains = [
             (-costs[metric], kind, CLASSES[name])
             for name, kinds in self.analysis.kind_costs.items()
             for kind, costs in kinds.items()
             if kind not in (UNKNOWN, "other") and costs[metric] > 0
         ]
-        if not found:
+        if not gains:
             return (f" Start with the list of --{CLASSES[ranked[0]].listed}.",)
-        gain, kind, error = min(found, key=lambda one: one[:2])
-        what = f" Fix {error.of_kind.format(kind)} first, which cost "
-        return (what, Number(-gain), f": see --{error.listed}.")
+        negative_gain, kind, error = min(gains, key=lambda gain: gain[:2])
+        start = f" Fix {error.of_kind.format(kind)} first, which cost "
+        return (start, Number(-negative_gain), f": see --{error.listed}.")
 
-    def _ranked(self) -> list[str]:
+    def describe_largest(self) -> tuple[Cell, ...]:
+        """Return a sentence on where the largest key entity first breaks, if it does."""
+        documents = self.analysis.documents
+        units = [one.prepared for one in documents]
+        for entity in largest(units, 1, lambda unit: documents[unit].features):
+            document = next(one for one in documents if one.prepared.key.label == entity.document)
+            if broken := find_break(document, entity.entity):
+                name = document.names["key"].titles[entity.entity]
+                where = f" of {short_label(document.label)}" if len(documents) > 1 else ""
+                what = f" The largest key entity{where}, {name}, first breaks "
+                return (f"{what}{_describe_break(broken)}.",)
+        return ()
+
+    def _rank_classes(self) -> list[str]:
         """Return the classes of errors that cost something, most costly first."""
         metric, costs = self.analysis.cost_metrics[0], self.analysis.costs
         cost = {name: costs.cost(name)[metric] for name in CLASSES}
@@ -142,32 +161,28 @@ class ErrorsReport(Report):
 
     def tables(self) -> list[Table]:
         """Return the costs of errors, and the lists or the worst mentions; or the whole summary."""
-        number = LISTED if self.top is None else self.top
-        lists = [_LISTS[section](self.analysis, number) for section in self.sections]
+        usual = LISTED if self.chain is None else None
+        makers = Lists(self.analysis, usual if self.top is None else self.top, self.chain)
+        lists = [getattr(makers, section)() for section in self.sections]
+        if self.chain is not None:
+            return lists
         if self.everything:
-            return [
-                *_summary_tables(self.analysis),
-                *_worst_tables(self.analysis, self.worst),
-                *lists,
-            ]
+            worst = _worst_tables(self.analysis, self.worst)
+            return [*_summary_tables(self.analysis), *worst, *lists]
         features = [*_feature_tables(self.analysis)]
-        worst = [] if lists or features else [_mention_list(self.analysis, self.worst)]
-        return [*_cost_tables(self.analysis), *features, *lists, *worst]
+        if not lists and not features:
+            lists = [Lists(self.analysis, self.worst).mentions()]
+        return [*_cost_tables(self.analysis), *features, *lists]
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Wording]:
         """Explain how documents were averaged; columns and marks are explained at their tables."""
-        lines: list[Wording] = [*notes([self.analysis.result], tables), *kinds_hint(self.analysis)]
-        if not self.everything:
-            more = "--all adds scores, mention types, ARCS, entities, and what is worst"
-            lines.append(OnScreen(more))
-        return lines
+        return [] if self.chain else notes([self.analysis.result], tables)
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield the one requested list, or the summary as names and values."""
         if len(self.sections) > 1:
-            raise OptionError(
-                f"CSV can have only one list: choose one of {', '.join(self.sections)}"
-            )
+            sections = ", ".join(self.sections)
+            raise OptionError(f"CSV can have only one list: choose one of {sections}")
         if not self.sections:
             yield ("name", "value")
             yield from _flatten(self.analysis.summary)
@@ -182,12 +197,39 @@ class ErrorsReport(Report):
             "entities": [row.to_dict() for row in self.analysis.worst_entities(self.worst)],
             "documents": self.analysis.worst_documents(self.worst),
         }
-        lists = {section: self._rows(section) for section in self.sections}
-        problems = [one.to_dict() for one in self.analysis.problems]
+        lists: dict[str, Any] = {section: self._rows(section) for section in self.sections}
+        if self.chain is not None:
+            broken = find_break(self.chain.document, self.chain.entities[0].entity)
+            lists["first_break"] = broken and broken._asdict()
+        problems = [problem.to_dict() for problem in self.analysis.problems]
         return {**self.analysis.summary, "worst": worst, **lists, "problems": problems}
 
     def _rows(self, section: str) -> list[dict[str, Any]]:
-        return [row.to_dict() for row in getattr(self.analysis, section)[: self.top]]
+        source = self.analysis if self.chain is None else self.chain
+        return [row.to_dict() for row in getattr(source, section)[: self.top]]
+
+
+def _chain_summary(chain: Chain) -> str:
+    """Return a sentence on what became of the key entity."""
+    (row,) = chain.entities
+    names, document = chain.document.names, short_label(chain.document.label)
+    name, id = names["key"].titles[row.entity], names["key"].ids[row.entity]
+    what = "the response has none of its mentions"
+    if row.response is not None:
+        best, kept = names["response"].ids[row.response], amount(row.size, "mention")
+        what = f"response entity {best} has {row.whole} of its {kept}"
+    broken = find_break(chain.document, row.entity)
+    first = "" if broken is None else f" It first breaks {_describe_break(broken)}."
+    return f"{name} (key entity {id} in {document}): {what}.{first}"
+
+
+def _describe_break(broken: Break) -> str:
+    """Return the place of a break, and the entity to which the mention is linked instead."""
+    where = f"at {broken.mention}" if broken.sentence is None else f"in sentence {broken.sentence}"
+    what = "is missing" if broken.is_missing else "begins a new entity"
+    if broken.other is not None:
+        what = f"is with “{broken.other}”"
+    return f"{where}: “{broken.words}” {what}"
 
 
 def _flatten(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -251,15 +293,15 @@ def _feature_tables(analysis: Analysis) -> Iterator[Table]:
         yield _mention_table(values["mention_counts"], feature)
 
 
-def _shown_groups(
-    found: Mapping[str, Any], size: Sequence[str]
+def _select_groups(
+    counts: Mapping[str, Any], size: Sequence[str]
 ) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the name and values of all mentions, and of the largest groups if any is known.
 
     The size of a group is the sum of its values that `size` names.
     """
-    groups = found["groups"]
-    yield _ALL, found["all"]
+    groups = counts["groups"]
+    yield _ALL, counts["all"]
     if groups.keys() <= {UNKNOWN}:
         return
     ranked = sorted(groups, key=lambda name: -sum(groups[name][value] for value in size))
@@ -275,14 +317,16 @@ def _link_tables(arcs: Mapping[str, Any], feature: str) -> Iterator[Table]:
         if arcs[name]:
             table = Table([feature, *counts, "R", "P", "F1"])
             table.caption = f"{name.capitalize()} antecedents (ARCS)"
-            for group, row in _shown_groups(arcs[name], counts):
-                table.rows.append([group, *(row[one] for one in counts), *_rates(row)])
+            for group, row in _select_groups(arcs[name], counts):
+                table.rows.append([group, *_score_cells(row, counts)])
             yield table
 
 
-def _rates(row: Mapping[str, Any]) -> list[Cell]:
-    names = ("recall", "precision", "f1")
-    return ["-" if name in row["undefined"] else Number(row[name]) for name in names]
+def _score_cells(row: Mapping[str, Any], counts: Sequence[str]) -> list[Cell]:
+    """Return the counts of a row, then its recall, precision and F1."""
+    rates = ("recall", "precision", "f1")
+    scores = ["-" if rate in row["undefined"] else Number(row[rate]) for rate in rates]
+    return [*(row[count] for count in counts), *scores]
 
 
 def _anchor_table(arcs: Mapping[str, Any]) -> Table:
@@ -294,9 +338,7 @@ def _anchor_table(arcs: Mapping[str, Any]) -> Table:
     counts = ("tp", "fn", "fp")
     table = Table(["", *counts, "R", "P", "F1"])
     table.caption = ("Anchor mentions (ARCS): F ", Number(anchor["f"]))
-    for name in ("detection", "mentions"):
-        row = anchor[name]
-        table.rows.append([name, *(row[one] for one in counts), *_rates(row)])
+    table.rows = [[name, *_score_cells(anchor[name], counts)] for name in ("detection", "mentions")]
     return table
 
 
@@ -312,11 +354,10 @@ def _cost_tables(analysis: Analysis) -> Iterator[Table]:
         table.rows.append(["none repaired", ""])
         for metric in metrics:
             table.rows[0] += ["", Number(analysis.costs.base[metric])]
-        for name, error in CLASSES.items():
-            found = analysis.classes[name]
-            row: list[Cell] = [error.title, found["count"]]
+        for name, values in analysis.classes.items():
+            row: list[Cell] = [CLASSES[name].title, values["count"]]
             for metric in metrics:
-                row += [Number(found["cost"][metric]), Number(found["cumulative"][metric])]
+                row += [Number(values["cost"][metric]), Number(values["cumulative"][metric])]
             table.rows.append(row)
         yield table
 
@@ -337,19 +378,19 @@ def _kind_table(errors: Mapping[str, Any], metric: str) -> Table:
     return table
 
 
-def _category_table(found: Mapping[str, int]) -> Table:
+def _category_table(counts: Mapping[str, int]) -> Table:
     table = Table(["key entities", "count", "%"], caption="Entities (Holen 2013)")
-    total = sum(found.values())
-    for name, label in CATEGORIES.items():
-        share = Number(found[name] / total if total else None)
-        table.rows.append([f"{name} {label}", found[name], share])
+    total = sum(counts.values())
+    for name, count in counts.items():
+        share = Number(count / total if total else None)
+        table.rows.append([f"{name} {CATEGORIES[name]}", count, share])
     return table
 
 
 def _mention_table(counts: Mapping[str, Any], feature: str) -> Table:
     names = ("key", "response", "matched", "missing", "extra")
     table = Table([feature, *names, "wrong links only"], caption="Mentions")
-    for group, row in _shown_groups(counts, ("key", "extra")):
+    for group, row in _select_groups(counts, ("key", "extra")):
         table.rows.append([group, *(row[name] for name in (*names, "incorrectly_resolved"))])
     return table
 
@@ -385,178 +426,21 @@ def _change_cell(value: float, after: str) -> Cell:
 
 def _worst_tables(analysis: Analysis, number: int) -> Iterator[Table]:
     if entities := analysis.worst_entities(number):
-        yield _entity_table(analysis, entities, "Entities that lose most links")
-    documents = analysis.worst_documents(number) if len(analysis) > 1 else []
-    if documents:
+        table = Lists(analysis, number).entity_table(entities, "")
+        table.caption = "Entities that lose most links"
+        yield table
+    if len(analysis) > 1 and (documents := analysis.worst_documents(number)):
         header = ["document", "mentions", "errors", *map(title, analysis.cost_metrics)]
         table = Table(header, caption="Documents with most errors")
-        for one in documents:
-            scores = [Number(one["scores"][metric]) for metric in analysis.cost_metrics]
-            label = short_label(one["document"])
-            table.rows.append([label, one["mentions"], one["errors"], *scores])
+        for document in documents:
+            scores = [Number(document["scores"][metric]) for metric in analysis.cost_metrics]
+            label = short_label(document["document"])
+            table.rows.append([label, document["mentions"], document["errors"], *scores])
         yield table
-
-
-def _most_costly(analysis: Analysis, rows: Sequence[MentionedT]) -> list[MentionedT]:
-    """Return rows sorted by the cost of errors of their class and type, most costly first."""
-    metric = analysis.cost_metrics[0]
-    errors = {(row.document, row.mention): row.errors for row in analysis.mentions}
-
-    def cost(row: MentionedT) -> float:
-        kind, names = row.features["kind"], errors[row.document, row.mention]
-        return max((analysis.cost_at(name, kind)[metric] for name in names), default=0.0)
-
-    return sorted(rows, key=cost, reverse=True)
 
 
 def kinds_hint(analysis: Analysis) -> list[OnScreen]:
     """Return a hint if no type of mention is known, though there are words to tell them by."""
-    found = {kind for document in analysis for kind in document.kinds}
-    if found != {UNKNOWN} or not any(one.key.text or one.response.text for one in analysis):
+    if analysis.kinds != {UNKNOWN} or not analysis.has_words:
         return []
-    hint = "kind is unknown without parts of speech; --pronouns en (or de, nl) recognizes pronouns"
-    return [OnScreen(hint)]
-
-
-def first_of(what: str, count: int, number: int) -> Wording:
-    """Return the caption of a list that shows at most so many things."""
-    return (what, f", the first {number}", OnScreen(" (more by --top)")) if count > number else what
-
-
-def list_table(
-    analysis: Analysis,
-    header: list[str],
-    rows: Sequence[RowT],
-    cells: Callable[[RowT], list[Cell]],
-    caption: Wording,
-) -> Table:
-    """Return a table of rows whose first columns have the `header` and come from `cells`.
-
-    A column with the document follows if there are several, and one with the line if any is known.
-    """
-    with_document = len(analysis) > 1 and bool(rows)
-    lines = [getattr(row, "line", None) for row in rows]
-    with_line = any(line is not None for line in lines)
-    table = Table(list(header), caption=caption)
-    if with_document:
-        table.header.append("document")
-    if with_line:
-        table.header.append("line")
-    table.words = len(table.header)
-    for row, line in zip(rows, lines, strict=True):
-        row_cells = cells(row)
-        if with_document:
-            row_cells.append(short_label(row.document))
-        if with_line:
-            row_cells.append("" if line is None else line)
-        table.rows.append(row_cells)
-    return table
-
-
-def _entity_list(analysis: Analysis, number: int) -> Table:
-    found = analysis.worst_entities(len(analysis.entities))
-    caption = first_of(f"{len(found)} entities that are not perfect", len(found), number)
-    return _entity_table(analysis, found[:number], caption)
-
-
-def _entity_table(analysis: Analysis, found: Sequence[EntityRow], caption: Wording) -> Table:
-    header = ["entity", "id", "cat", "size", "found", "best", "of", "lost", "info %"]
-    key, response = _short_entity_names(analysis)
-
-    def cells(row: EntityRow) -> list[Cell]:
-        return [
-            mention_name(row.words, row.mentions[0]),
-            key[row.document][row.entity],
-            row.category,
-            row.size,
-            row.whole,
-            "-" if row.response is None else response[row.document][row.response],
-            row.response_size,
-            row.lost_links,
-            Number(row.information, extra=-2),
-        ]
-
-    table = list_table(analysis, header, found, cells, caption)
-    table.notes = [
-        "cat: the category above; best: the response entity that has most of the entity; of: how "
-        "many mentions that one has; lost: links of the entity that it lacks; info: the share of "
-        "what its mentions say, names more than pronouns"
-    ]
-    return table
-
-
-def _link_list(analysis: Analysis, number: int) -> Table:
-    header = ["mention", "link", "is", *analysis.features, "expected", "found"]
-    found: list[LinkRow] = []
-    for metric in ("immediate", "inferred"):
-        wrong = analysis.links.where(metric=metric, outcome=("wl", "fn", "fp"))
-        found += _most_costly(analysis, wrong)
-
-    def cells(row: LinkRow) -> list[Cell]:
-        return [
-            mention_name(row.words, row.mention),
-            row.metric,
-            row.outcome,
-            *row.features.values(),
-            mention_name(row.expected_words, row.expected),
-            mention_name(row.found_words, row.found),
-        ]
-
-    caption = first_of(f"{len(found)} wrong or missing links", len(found), number)
-    table = list_table(analysis, header, found[:number], cells, caption)
-    table.notes = ["wl: a wrong link; fn: no link, though there is one; fp: a link, though none is"]
-    return table
-
-
-def _mention_list(analysis: Analysis, number: int) -> Table:
-    header = ["mention", "status", *analysis.features, "key", "resp", "errors"]
-    wrong = [row for row in analysis.mentions if row.status != "correct" or row.errors]
-    key, response = _short_entity_names(analysis)
-
-    def cells(row: MentionRow) -> list[Cell]:
-        return [
-            mention_name(row.words, row.mention),
-            "wrong links" if row.status == "incorrectly_resolved" else row.status,
-            *row.features.values(),
-            "-" if row.key_entity is None else key[row.document][row.key_entity],
-            "-" if row.response_entity is None else response[row.document][row.response_entity],
-            ", ".join(CLASSES[error].title for error in row.errors),
-        ]
-
-    caption = first_of(f"{len(wrong)} mentions in errors", len(wrong), number)
-    return list_table(analysis, header, _most_costly(analysis, wrong)[:number], cells, caption)
-
-
-_LISTS = {"entities": _entity_list, "links": _link_list, "mentions": _mention_list}
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return the names of the entities of a document without a long beginning that all share.
-
-    Examples
-    --------
-    >>> short_names(["GUM_news_e1", "GUM_news_e12"]), short_names(["e1", "e2"])
-    ({'GUM_news_e1': 'e1', 'GUM_news_e12': 'e12'}, {'e1': 'e1', 'e2': 'e2'})
-    """
-    first, last = min(names, default=""), max(names, default="")
-    differ = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
-    shared = first[: next(differ, len(first))].rstrip("0123456789")
-    if first == last or len(shared) < 4:
-        return {name: name for name in names}
-    # The last letter says what the number counts.
-    return {name: name[len(shared) - 1 :] for name in names}
-
-
-def _short_entity_names(
-    analysis: Analysis,
-) -> tuple[dict[str, dict[str, str]], dict[str, dict[str, str]]]:
-    """Return the short names of the entities of the key and of the response, by document."""
-    key = {one.label: short_names(one.key.entity_names) for one in analysis}
-    return key, {one.label: short_names(one.response.entity_names) for one in analysis}
-
-
-def mention_name(words: str | None, mention: object) -> str:
-    """Return a mention's display name: its words, its position, or a dash."""
-    if words is not None:
-        return words
-    return "-" if mention is None else str(mention)
+    return [OnScreen(" Mention types are unknown; --pronouns en (or de, nl) recognizes pronouns.")]

@@ -14,7 +14,8 @@ from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe
-from corefmeter.reports.errors import WORST, first_of, kinds_hint, list_table, mention_name, record
+from corefmeter.reports.errors import WORST, kinds_hint, record
+from corefmeter.reports.errors_lists import first_of, list_table, mention_name, shown_features
 from corefmeter.reports.scores import notes, score_table, system_names
 from corefmeter.reports.tables import Cell, Number, Report, Table, Wording, short_label
 
@@ -32,49 +33,51 @@ class ChangesReport(Report):
         self.changes = changes
         self.top = top
         self.results = [changes.before.result, changes.after.result]
+        self.systems = system_names(self.results)
         self.signature = self.results[0].signature
         self.usual = Recipe().signature()
 
     def lead(self) -> Wording:
         """Return the numbers of mentions that were fixed and broken."""
-        before, after = system_names(self.results)
+        before, after = self.systems
         rows = self.changes.rows
-        mended, broke, kept = (len(rows.where(change=one)) for one in ("mended", "broke", "kept"))
-        of = f"{mended} of {amount(mended + kept, 'mention')} in errors of {before}"
-        return f"{after} fixes {of}, and breaks {broke}."
+        fixed, broken, kept = (len(rows.where(change=c)) for c in ("mended", "broke", "kept"))
+        mentions = f"{fixed} of {amount(fixed + kept, 'mention')} in errors of {before}"
+        sentence = f"{after} fixes {mentions}, and breaks {broken}."
+        return (sentence, *kinds_hint(self.changes.before))
 
     def tables(self) -> list[Table]:
         """Return the scores, changes by class, features and document, and the mentions."""
         changes = self.changes
         tables = [score_table(self.results), self._class_table()]
         tables += [
-            _count_table(feature, found, f"Mentions in errors by {feature}")
+            _count_table(feature, groups, f"Mentions in errors by {feature}")
             for feature in changes.before.features
-            if (found := changes.by_feature(feature)).keys() - {UNKNOWN}
+            if (groups := changes.by_feature(feature)).keys() - {UNKNOWN}
         ]
         number = WORST if self.top is None else self.top
         if len(changes.before) > 1:
             worst = list(changes.by_document.items())[:number]
             documents = {short_label(name): row for name, row in worst}
             tables.append(_count_table("document", documents, "Documents with most changes"))
-        return [*tables, *(self._list(one, number) for one in ("mended", "broke"))]
+        return [*tables, *(self._list(change, number) for change in ("mended", "broke"))]
 
     def _class_table(self) -> Table:
-        both = self.changes.before, self.changes.after
-        metric = both[0].cost_metrics[0]
+        analyses = self.changes.before, self.changes.after
+        metric = self.changes.before.cost_metrics[0]
         table = Table(
             ["error", *_COLUMNS, "before", "after", "gain"],
             spans=[("mentions in errors", 4), (f"cumulative cost of {title(metric)}", 3)],
-            caption="What {1} fixed and broke against {0}".format(*system_names(self.results)),
+            caption="What {1} fixed and broke, compared with {0}".format(*self.systems),
             notes=[
                 "cumulative costs: what the score gains as errors are fixed type by type; the "
                 "gains (before - after) add up to the difference of the scores"
             ],
         )
         counts, costs = {}, {}
-        for name, found in self.changes.by_class.items():
-            counts[CLASSES[name].title] = [*found.values()]
-            costs[CLASSES[name].title] = [one.costs.in_turn(name)[metric] for one in both]
+        for name, of_class in self.changes.by_class.items():
+            counts[CLASSES[name].title] = [*of_class.values()]
+            costs[CLASSES[name].title] = [a.costs.in_turn(name)[metric] for a in analyses]
         counts["all"] = [sum(column) for column in zip(*counts.values(), strict=True)]
         costs["all"] = [sum(column) for column in zip(*costs.values(), strict=True)]
         for name, (before, after) in costs.items():
@@ -82,31 +85,32 @@ class ChangesReport(Report):
             table.rows.append([name, *counts[name], *gains])
         return table
 
-    def _list(self, which: str, number: int) -> Table:
+    def _list(self, change: str, number: int) -> Table:
         """Return the mentions that were fixed, or broken, most costly first."""
-        analysis = self.changes.before if which == "mended" else self.changes.after
-        metric = analysis.cost_metrics[0]
+        analysis = self.changes.before if change == "mended" else self.changes.after
+        metric, features = analysis.cost_metrics[0], shown_features(analysis)
 
         def cost(row: ChangeRow) -> float:
             return analysis.cost_at(row.error, row.features["kind"])[metric]
 
         def cells(row: ChangeRow) -> list[Cell]:
             name = mention_name(row.words, row.mention)
-            return [name, CLASSES[row.error].title, *row.features.values()]
+            groups = (row.features[feature] for feature in features)
+            return [name, CLASSES[row.error].title, *groups]
 
-        found = sorted(self.changes.rows.where(change=which), key=cost, reverse=True)
-        what = f"{amount(len(found), 'mention')} {'fixed' if which == 'mended' else 'broken'}"
-        caption = first_of(what, len(found), number)
-        header = ["mention", "error", *analysis.features]
-        return list_table(analysis, header, found[:number], cells, caption)
+        changed = sorted(self.changes.rows.where(change=change), key=cost, reverse=True)
+        what = f"{amount(len(changed), 'mention')} {'fixed' if change == 'mended' else 'broken'}"
+        caption = first_of(what, len(changed), number)
+        header = ["mention", "error", *features]
+        return list_table(header, changed[:number], cells, caption, len(analysis) > 1)
 
     def notes(self, tables: Sequence[Table]) -> Sequence[Wording]:
         """Explain the counts."""
         counted = (
-            "mentions in errors, once in each class: before - fixed + broke = after; lists begin "
-            "with what costs most"
+            "each mention counts once for each error type; before - fixed + broke = after; lists "
+            "show the most costly errors first"
         )
-        return [*notes(self.results, tables), counted, *kinds_hint(self.changes.before)]
+        return [*notes(self.results, tables), counted]
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield a row for each mention that was fixed or broken."""
@@ -122,9 +126,9 @@ class ChangesReport(Report):
         problems = [*self.changes.before.problems, *self.changes.after.problems]
         values = self.changes.to_dict()
         values["changes"] = values["changes"][: self.top]
-        return {**values, "problems": [one.to_dict() for one in dict.fromkeys(problems)]}
+        return {**values, "problems": [problem.to_dict() for problem in dict.fromkeys(problems)]}
 
 
-def _count_table(name: str, found: Mapping[str, Mapping[str, int]], caption: str) -> Table:
-    rows: list[list[Cell]] = [[group, *counts.values()] for group, counts in found.items()]
+def _count_table(name: str, groups: Mapping[str, Mapping[str, int]], caption: str) -> Table:
+    rows: list[list[Cell]] = [[group, *counts.values()] for group, counts in groups.items()]
     return Table([name, *_COLUMNS], rows, caption=caption)

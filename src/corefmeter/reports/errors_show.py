@@ -15,13 +15,13 @@ from typing import IO, NamedTuple
 
 import click
 
-from corefmeter.analysis.document import DocumentAnalysis
+from corefmeter.analysis.chain import Chain
+from corefmeter.analysis.document import DocumentAnalysis, short_names
 from corefmeter.analysis.report import Analysis
 from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, Problem, printable
-from corefmeter.reports.errors import short_names
 from corefmeter.reports.tables import short_label
 from corefmeter.reports.terminal import coloured, paragraph, room_of
 
@@ -42,14 +42,20 @@ _COLORS = {"key": "green", "response": "cyan", "wrong": "red"}
 _BRACKETS = {"key": ("[", "]"), "response": ("{", "}")}
 _SIDES = tuple(_BRACKETS)
 
+#: By outcome of a link, the side where it is marked, and the sign.
+_MARKS = {"fn": ("key", "?"), "wl": ("response", "!"), "fp": ("response", "!")}
+
 #: A token with the brackets that open and close there: never broken.
 _Word = list[_Piece]
 
 
-def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False) -> None:
+def write_texts(
+    analysis: Analysis, stream: IO[str], side_by_side: bool = False, chain: Chain | None = None
+) -> None:
     """Write the texts of all documents, sentence by sentence.
 
-    With `side_by_side` the key is on the left and the response on the right.
+    With `side_by_side` the key is on the left and the response on the right. With a `chain` only
+    its entities have brackets, and only the sentences with its mentions are written.
 
     Raises
     ------
@@ -62,7 +68,7 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
     terminal = coloured(stream)
     width = room_of(stream)
     paragraph(_LEGEND, stream)
-    for document in analysis:
+    for document in analysis if chain is None else [chain.document]:
         text = document.key.text or document.response.text
         stream.write("\n")
         paragraph(short_label(document.label), stream)
@@ -70,8 +76,10 @@ def write_texts(analysis: Analysis, stream: IO[str], side_by_side: bool = False)
             stream.write("(no words)\n")
             continue
         sides = [["key"], ["response"]] if side_by_side else [["key", "response"]]
-        columns = [_bracket_sentences(document, text, shown) for shown in sides]
+        columns = [_bracket_sentences(document, text, shown, chain) for shown in sides]
         for sentences in zip(*columns, strict=True):
+            if chain is not None and not any(map(_has_brackets, sentences)):
+                continue
             stream.write("\n")
             _write_sentence(sentences, stream, terminal, width)
 
@@ -114,7 +122,7 @@ def _wrap_words(words: Sequence[_Word], room: int) -> Iterator[list[_Piece]]:
 
 
 def _bracket_sentences(
-    document: DocumentAnalysis, text: Text, shown: list[str]
+    document: DocumentAnalysis, text: Text, shown: list[str], chain: Chain | None
 ) -> list[list[_Word]]:
     """Return the words of each sentence with brackets of the sides that are shown."""
     # By token, the brackets that open before it or close after it. Each has two sort keys, by which
@@ -122,21 +130,20 @@ def _bracket_sentences(
     opens: dict[int, list[tuple[int, int, _Word]]] = {}
     closes: dict[int, list[tuple[int, int, _Piece]]] = {}
     empty: dict[int, list[_Word]] = {}
-    outcomes = {
-        (decision.side, decision.mention): decision.outcome
-        for decision in document.decisions("arcs-immediate")
-    }
+    marks: dict[tuple[str, object], str] = {}
+    for decision in document.decisions("arcs-immediate"):
+        if decision.outcome in _MARKS:
+            place, mark = _MARKS[decision.outcome]
+            marks[place, decision.mention] = mark
     for style in shown:
         rank = _SIDES.index(style)
         left, right = _BRACKETS[style]
         side: Document = getattr(document, style)
         names = short_names(side.entity_names)
-        for name, start, end, mention in _find_runs(side):
-            mark = _choose_mark(
-                style, outcomes.get(("key", mention)), outcomes.get(("response", mention))
-            )
+        for name, start, end, mention in _find_runs(side, chain, style):
             label = [_Piece(left + printable(names[name]), style)]
-            label += [_Piece(mark, "wrong")] if mark else []
+            if (style, mention) in marks:
+                label.append(_Piece(marks[style, mention], "wrong"))
             if end > start:
                 opens.setdefault(start, []).append((-end, rank, label))
                 closes.setdefault(end - 1, []).append((-start, -rank, _Piece(right, style)))
@@ -144,9 +151,8 @@ def _bracket_sentences(
                 node = [*label, _Piece(" _"), _Piece(right, style)]
                 empty.setdefault(start, []).append(node)
     sort_keys = itemgetter(0, 1)
-    bounds = [*text.sentences, len(text)]
     sentences = []
-    for first, end in pairwise(bounds):
+    for first, end in pairwise([*text.sentences, len(text)]):
         words: list[_Word] = []
         for token in range(first, end):
             words += empty.get(token, [])
@@ -160,16 +166,21 @@ def _bracket_sentences(
     return sentences
 
 
-def _choose_mark(style: str, key_outcome: str | None, response_outcome: str | None) -> str:
-    """Return the sign of a missing or wrong link in the key or the response, or an empty text."""
-    if style == "key":
-        return "?" if key_outcome == "fn" else ""
-    return "!" if key_outcome == "wl" or response_outcome == "fp" else ""
+def _has_brackets(sentence: Sequence[_Word]) -> bool:
+    return any(piece.style for word in sentence for piece in word)
 
 
-def _find_runs(document: Document) -> Iterator[tuple[str, int, int, object]]:
-    """Yield entity, start, end and mention of all runs of tokens, and of empty nodes."""
-    for name, entity in zip(document.entity_names, document.entities, strict=True):
+def _find_runs(
+    document: Document, chain: Chain | None, style: str
+) -> Iterator[tuple[str, int, int, object]]:
+    """Yield entity, start, end and mention of runs of tokens and empty nodes of a side.
+
+    With a chain only those of its entities.
+    """
+    names = enumerate(zip(document.entity_names, document.entities, strict=True))
+    for place, (name, entity) in names:
+        if chain is not None and place not in chain.places[style]:
+            continue
         for mention in entity:
             for start, end, *_ in pieces_if_any(mention):
                 yield name, start, end, mention

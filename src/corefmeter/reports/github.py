@@ -10,17 +10,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO
 
-from corefmeter.formats.output import open_output
 from corefmeter.problems import DataError, Problem, printable
-from corefmeter.reports import render
-from corefmeter.reports.tables import Report
 
 
 def annotation(problem: Problem) -> str:
     """Return a problem as the workflow command that shows it at its place.
 
-    Examples
-    --------
     >>> print(annotation(Problem("bad-cell", "100% wrong", path="a,b.conll", line=3, hint="Look.")))
     ::warning file=a%2Cb.conll,line=3::100%25 wrong [bad-cell]%0A  Look.
     """
@@ -36,20 +31,6 @@ def annotate(problems: Iterable[Problem], stream: IO[str]) -> None:
     """Write an annotation for each different problem."""
     for problem in dict.fromkeys(problems):
         print(annotation(problem), file=stream)
-
-
-def write_annotated(
-    report: Report,
-    problems: Iterable[Problem],
-    output: str | None,
-    digits: int | None,
-    signature: str,
-) -> None:
-    """Write a report as text for the log of the run, then its problems."""
-    report.brief = output is None and signature == "short"
-    with open_output(output) as stream:
-        render(report, "text", stream, digits)
-        annotate(problems, stream)
 
 
 @contextmanager

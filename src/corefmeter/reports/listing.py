@@ -25,13 +25,13 @@ def _describe_all(
     names: Iterable[str], find: Callable[[str], Any], describe: Callable[[Any], Entry]
 ) -> list[Entry]:
     """Describe what has these names; a name of another package may not be found."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for name in names:
         try:
-            found.append({"name": name, **describe(find(name))})
+            entries.append({"name": name, **describe(find(name))})
         except OptionError as error:
-            found.append({"name": name, "about": str(error)})
-    return found
+            entries.append({"name": name, "about": str(error)})
+    return entries
 
 
 def listed_metrics() -> list[Entry]:
@@ -70,22 +70,15 @@ def listed_formats() -> list[Entry]:
 
 def listed_policies() -> list[Entry]:
     """List the options of a recipe but the metrics, and those of a comparison."""
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for usual in (Recipe(), Plan()):
         for option in fields(usual):
-            if option.name in ("metrics", OTHERS, "by"):
-                continue
             meta = option.metadata
-            values = [meta["metavar"]] if meta["metavar"] else ["yes", "no"]
-            entry = {
-                "name": option.name,
-                "about": meta["help"],
-                "values": list(meta["choices"] or values),
-                "default": text_of(getattr(usual, option.name)) or "none",
-                "group": meta["group"],
-            }
-            found.append(entry)
-    return found
+            values = meta["choices"] or (meta["metavar"] and [meta["metavar"]]) or ["yes", "no"]
+            entry = {"name": option.name, "about": meta["help"], "values": list(values)}
+            entry["default"] = text_of(getattr(usual, option.name)) or "none"
+            entries.append(entry | {"group": meta["group"]})
+    return [entry for entry in entries if entry["name"] not in ("metrics", OTHERS, "by")]
 
 
 LISTS: dict[str, Callable[[], list[Entry]]] = {
@@ -98,11 +91,11 @@ LISTS: dict[str, Callable[[], list[Entry]]] = {
 
 def write_list(kinds: Sequence[str], format: str, stream: IO[str]) -> None:
     """Write some of `LISTS` as text or JSON; of several, text has the first line of each name."""
-    found = {kind: LISTS[kind]() for kind in kinds}
+    lists = {kind: LISTS[kind]() for kind in kinds}
     if format == "json":
-        stream.write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
+        stream.write(json.dumps(lists, ensure_ascii=False, indent=2) + "\n")
         return
-    for kind, entries in found.items():
+    for kind, entries in lists.items():
         room = max(len(entry["name"]) for entry in entries) + 4
         heading = ""
         for entry in entries:

@@ -23,7 +23,7 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     if lead := sentence_text(report.lead(), digits):
         stream.write(escaped(lead) + "\n\n")
     tables = tables_of(report)
-    stream.writelines(_table(table, digits) + "\n" for table in tables)
+    stream.writelines(_format_table(table, digits) + "\n" for table in tables)
     remarks = dict.fromkeys(table.remark for table in tables if table.remark)
     lines = [*(sentence_text(note, digits) for note in notes_of(report, tables)), *remarks]
     stream.writelines(f"{escaped(line)}  \n" for line in lines)
@@ -32,7 +32,7 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
         stream.write(f"`{signature}`\n")
 
 
-def _table(table: Table, digits: int) -> str:
+def _format_table(table: Table, digits: int) -> str:
     header = list(table.header)
     for title, columns in spanned(table.spans) if len(table.spans) > 1 else ():
         for j in columns:
@@ -40,8 +40,8 @@ def _table(table: Table, digits: int) -> str:
     caption = sentence_text(table.caption, digits)
     lines = [f"**{escaped(caption)}**", ""] if caption else []
     if table.rows:
-        lines.append(_row(map(escaped, header)))
-        lines.append(_row([*["---"] * table.words, *["---:"] * (len(header) - table.words)]))
+        lines.append(_format_row(map(escaped, header)))
+        lines.append(_format_row([*["---"] * table.words, *["---:"] * (len(header) - table.words)]))
     for i, row in enumerate(table.rows):
         cells = [escaped(cell_text(cell, digits)) for cell in row]
         for j, cell in enumerate(cells):
@@ -49,13 +49,13 @@ def _table(table: Table, digits: int) -> str:
                 cells[j] = f"**{cell}**"
             if mark := table.marks.get((i, j)):
                 cells[j] += f"<sup>{mark}</sup>"
-        lines.append(_row(cells))
+        lines.append(_format_row(cells))
     if table.sentences:
         lines += ["", *(f"- {escaped(sentence)}" for sentence in table.sentences)]
     return "\n".join(lines) + "\n"
 
 
-def _row(cells: Iterable[str]) -> str:
+def _format_row(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
 

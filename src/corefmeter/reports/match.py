@@ -22,7 +22,7 @@ from corefmeter.corpus.positions import (
     pieces_if_any,
 )
 from corefmeter.corpus.text import Text
-from corefmeter.matching.alignment import Alignment, Match
+from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
 from corefmeter.recipe import MATCHED, Recipe
@@ -50,11 +50,8 @@ class MatchReport(Report):
         self.name = name
         self.problems = problems
         # Only what decides which mentions are matched.
-        self.signature = join_signature(
-            pair
-            for pair in parse_signature(recipe.signature())
-            if pair[0] in ("corefmeter", *MATCHED)
-        )
+        pairs = parse_signature(recipe.signature())
+        self.signature = join_signature(p for p in pairs if p[0] in ("corefmeter", *MATCHED))
         self.usual = Recipe().signature()
 
     def tables(self) -> list[Table]:
@@ -69,11 +66,10 @@ class MatchReport(Report):
             table.rows.append([stage or "-", shown, *key.shown, *response.shown])
         stages = Counter(match.stage for match in alignment.matches)
         counts = ", ".join(f"{number} {stage}" for stage, number in sorted(stages.items()))
-        table.sentences = [
-            f"{len(alignment.matches)} matched{f' ({counts})' if counts else ''}; without a "
-            f"partner: {len(alignment.key_free())} in the key, "
-            f"{len(alignment.response_free())} in the response"
-        ]
+        matched = f"{len(alignment.matches)} matched" + (f" ({counts})" if counts else "")
+        in_key, in_response = len(alignment.key_free()), len(alignment.response_free())
+        free = f"without a partner: {in_key} in the key, {in_response} in the response"
+        table.sentences = [f"{matched}; {free}"]
         return table
 
     def records(self) -> Iterator[Sequence[Any]]:
@@ -106,33 +102,28 @@ class MatchReport(Report):
             "key_mentions": len(key),
             "response_mentions": len(response),
             "matches": [
-                {
-                    "stage": match.stage,
-                    "weight": match.weight,
-                    "key": _Mention(key, match.key).entry,
-                    "response": _Mention(response, match.response).entry,
-                }
-                for match in self._matches(alignment)
+                {"stage": stage, "weight": weight, "key": in_key.entry, "response": found.entry}
+                for stage, weight, in_key, found in self._matched(alignment)
             ],
             "key_only": [_Mention(key, k).entry for k in alignment.key_free()],
             "response_only": [_Mention(response, r).entry for r in alignment.response_free()],
         }
 
-    def _matches(self, alignment: Alignment) -> list[Match]:
-        return [one for one in alignment.matches if not (self.hide_exact and one.stage == "exact")]
-
-    def _rows(self, alignment: Alignment) -> list[tuple[str, float | None, _Mention, _Mention]]:
-        """Return stage, weight, key mention and response mention in the order of the text.
-
-        Mentions without a partner have the stage ``""`` and no weight.
-        """
+    def _matched(self, alignment: Alignment) -> list[_Row]:
         key, response = alignment.key, alignment.response
-        found: list[tuple[str, float | None, int | None, int | None]] = [
-            (one.stage, one.weight, one.key, one.response) for one in self._matches(alignment)
+        return [
+            (one.stage, one.weight, _Mention(key, one.key), _Mention(response, one.response))
+            for one in alignment.matches
+            if not (self.hide_exact and one.stage == "exact")
         ]
-        found += [("", None, k, None) for k in alignment.key_free()]
-        found += [("", None, None, r) for r in alignment.response_free()]
-        rows = [(stage, w, _Mention(key, k), _Mention(response, r)) for stage, w, k, r in found]
+
+    def _rows(self, alignment: Alignment) -> list[_Row]:
+        """Return matched mentions and those without a partner in the order of the text."""
+        key, response = alignment.key, alignment.response
+        rows = self._matched(alignment)
+        no_key, no_response = _Mention(key, None), _Mention(response, None)
+        rows += [("", None, _Mention(key, k), no_response) for k in alignment.key_free()]
+        rows += [("", None, no_key, _Mention(response, r)) for r in alignment.response_free()]
         return sorted(rows, key=lambda row: row[3].order if row[2].number is None else row[2].order)
 
 
@@ -177,18 +168,20 @@ class _Mention:
         return {"entity": entity, "position": self.position, "text": words or None, "head": head}
 
 
+#: Stage, weight, key mention and response mention; without a partner, the stage is ``""``.
+_Row = tuple[str, float | None, _Mention, _Mention]
+
+
 def span(mention: Mention) -> str:
     """Return the position of a mention as text.
 
-    Examples
-    --------
     >>> span((3, 5)), span(((3, 5), (7, 8))), span(((4, 4, 1),)), span("Ann")
     ('3:5', '3:5+7:8', '4^1', 'Ann')
     """
-    return "+".join(map(_piece, pieces_if_any(mention))) or str(mention)
+    return "+".join(map(_format_piece, pieces_if_any(mention))) or str(mention)
 
 
-def _piece(piece: Piece) -> str:
+def _format_piece(piece: Piece) -> str:
     if not is_empty(piece):
         return f"{piece[0]}:{piece[1]}"
     return f"{piece[0]}^0.{piece[2]}" if is_initial(piece) else f"{piece[0]}^{piece[2]}"
@@ -201,23 +194,21 @@ PLACE = ("start", "end", "pieces")
 def place(mention: Mention | None) -> tuple[int | None, int | None, str | None]:
     """Return the cells of a position in CSV: its ends, and its pieces if it is no run.
 
-    Examples
-    --------
     >>> place((3, 5)), place(((3, 5), (7, 8)))
     ((3, 5, None), (3, 8, '3:5+7:8'))
     """
-    found = pieces_if_any(mention) if mention is not None else ()
-    if not found:
+    pieces = pieces_if_any(mention) if mention is not None else ()
+    if not pieces:
         return None, None, None
-    is_run = len(found) == 1 and not is_empty(found[0])
+    is_run = len(pieces) == 1 and not is_empty(pieces[0])
     return *outer_span(mention), None if is_run else span(mention)
 
 
 def _join_words(text: Text, position: Position) -> str:
     """Return the words of a mention, ``_`` for an empty node, ``...`` for a gap."""
-    found = pieces(position)
-    words = [text.string(found[0])]
-    for before, piece in pairwise(found):
+    parts = pieces(position)
+    words = [text.string(parts[0])]
+    for before, piece in pairwise(parts):
         if piece[0] > before[1]:
             words.append("...")
         words.append(text.string(piece))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import fsum
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -80,6 +81,12 @@ def paper_metrics(metrics: Sequence[str]) -> Sequence[str]:
     return _PAPER_METRICS if tuple(metrics) == DEFAULT else metrics
 
 
+def name_left_out(metrics: Sequence[str]) -> str:
+    """Name the metrics that a table for a paper leaves out; empty if it has all."""
+    left_out = [title(name) for name in metrics if name not in paper_metrics(metrics)]
+    return f"without {', '.join(left_out)}; name metrics with -m" if left_out else ""
+
+
 #: The header of CSV.
 ROW = ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "signature")
 
@@ -97,6 +104,7 @@ class ScoreReport(Report):
         layout: Layout = USUAL,
     ) -> None:
         self.results = self.scored = results
+        self.systems = system_names(results)
         self.layout = layout
         self.key = key
         self.by = by
@@ -112,7 +120,7 @@ class ScoreReport(Report):
         table = system_table if self.layout.rows == "systems" else score_table
         tables = [table(self.results, self.layout)]
         for name, group in self.by:
-            for result, system in zip(self.results, system_names(self.results), strict=True):
+            for result, system in zip(self.results, self.systems, strict=True):
                 tables.append(_group_table(result, system, name, group, self.layout))
         return tables
 
@@ -178,8 +186,6 @@ def score_cells(scores: Scores | AverageScore, layout: Layout = USUAL) -> list[C
 def cut_official(value: float) -> float:
     """Cut a score after two decimals of its percentage, with the arithmetic of v8.01.
 
-    Examples
-    --------
     >>> cut_official(2 / 3), cut_official(0.57), cut_official(1.0)
     (0.6666, 0.5699, 1.0)
     """
@@ -192,10 +198,12 @@ def system_table(results: Sequence[Result], layout: Layout) -> Table:
     cells = [[score_cells(result[metric], layout) for metric in metrics] for result in results]
     columns = [*zip(*cells, strict=True)]
     best = {(i, m, rate) for m, column in enumerate(columns) for i, rate in _find_best(column)}
-    return table_of_systems(system_names(results), metrics, cells, layout, best)
+    table = tabulate(system_names(results), metrics, cells, layout, best)
+    table.comment = name_left_out(results[0].recipe.metrics)
+    return table
 
 
-def table_of_systems(
+def tabulate(
     names: Sequence[str],
     metrics: Sequence[str],
     cells: Sequence[Sequence[Sequence[Cell]]],
@@ -308,14 +316,12 @@ class DatasetsReport(Report):
 
     def means(self) -> dict[str, dict[str, float]]:
         """Return the mean of each score by metric; each data set weighs the same."""
-        found: dict[str, dict[str, float]] = {}
+        means: dict[str, dict[str, float]] = {}
         for metric in self.metrics:
             scores = [result[metric] for result in self.scored]
             rates = [rate for rate in _RATES if hasattr(scores[0], rate)]
-            found[metric] = {
-                rate: fsum(getattr(one, rate) for one in scores) / len(scores) for rate in rates
-            }
-        return found
+            means[metric] = {r: fsum(map(attrgetter(r), scores)) / len(scores) for r in rates}
+        return means
 
     def _f1(self) -> dict[str, list[float]]:
         rows = {name: [r[m].f1 for m in self.metrics] for name, r in self.results.items()}

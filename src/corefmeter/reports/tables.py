@@ -7,11 +7,11 @@ as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
-from corefmeter.corpus.model import of_label
+from corefmeter.corpus.model import short_label as short_label
 from corefmeter.problems import printable
 from corefmeter.signature import short_signature
 
@@ -27,17 +27,17 @@ UNDEFINED_MARK = "\N{DAGGER}"
 #: An empty place: what is not known, or what the data do not give.
 MISSING = "\N{EN DASH}"
 
+#: Between the names of two systems.
+DIFFERENCE = " \N{MINUS SIGN} "
 
-def short_label(label: str) -> str:
-    """Return the name of a document as tables show it, with its part if that is not the first.
 
-    Examples
-    --------
-    >>> short_label("(bc/x); part 000"), short_label("(bc/x); part 012"), short_label("letter")
-    ('bc/x', 'bc/x part 12', 'letter')
+def rename_systems(text: str, names: Mapping[str, str]) -> str:
+    """Return a name of a system, or a difference of two, with other names; other text as it is.
+
+    >>> rename_systems("a.conll − b.conll", {"a.conll": "a", "b.conll": "b"})
+    'a − b'
     """
-    name, part = of_label(label)
-    return f"{name} part {part}" if part else name
+    return DIFFERENCE.join(names.get(part, part) for part in text.split(DIFFERENCE))
 
 
 class Number(NamedTuple):
@@ -60,8 +60,6 @@ class Number(NamedTuple):
     def text(self, digits: int) -> str:
         """Return the cell as text.
 
-        Examples
-        --------
         >>> Number(0.12345).text(2), Number(0.5, 1, extra=1).text(2)
         ('12.35', '0.500')
         >>> [Number(value, signed=True).text(2) for value in (0.5, -0.00001, None)]
@@ -104,8 +102,6 @@ class Chance(NamedTuple):
     def text(self, digits: int) -> str:
         """Return the cell as text.
 
-        Examples
-        --------
         >>> [Chance(p).text(2) for p in (0.04321, 0.00001, 1.0)]
         ['0.0432', '<0.0001', '1.0000']
         """
@@ -147,7 +143,8 @@ class Table:
     on. `bold` and `marks`, raised text, are by place (row, column). A `remark` is added to the
     caption in a paper. The first `words` columns hold words, aligned left. `notes` come below all
     tables, `sentences` right below this one; if these are `retold`, they repeat the rows, which
-    text leaves out. `narrow` returns other tables from the width of lines and the excess over it.
+    text leaves out. `narrow` returns other tables from the width of lines and the excess over it. A
+    `comment` is above the table in LaTeX.
     """
 
     header: list[str]
@@ -162,17 +159,20 @@ class Table:
     sentences: Sequence[str] = ()
     retold: bool = False
     narrow: Callable[[int, int], list[Table]] | None = None
+    comment: str = ""
 
 
 class Report:
     """Result of a command, for all output formats; subclasses fill in what they have.
 
-    `usual` is the signature of a run with all defaults: a `brief` report shows only the options
-    that differ from it. `in_column` tables fit a column of a page with two. `label` is the name of
-    its tables in LaTeX, by default that of the class.
+    `systems` are the names of responses in its tables. `usual` is the signature of a run with all
+    defaults: a `brief` report shows only the options that differ from it. `in_column` tables fit a
+    column of a page with two. `label` is the name of its tables in LaTeX, by default that of the
+    class.
     """
 
     label: str = ""
+    systems: Sequence[str] = ()
     signature: str = ""
     usual: str = ""
     brief: bool = True
@@ -218,8 +218,6 @@ def tables_of(report: Report) -> list[Table]:
 def without_empty_columns(table: Table) -> Table | None:
     """Leave out empty columns of numbers; return None if no column of numbers is left.
 
-    Examples
-    --------
     >>> without_empty_columns(Table(["", "R", "F1"], [["CoNLL", "", 50]])).header
     ['', 'F1']
     """

@@ -1,14 +1,16 @@
 """Tables for people, as wide as the terminal.
 
 A table that is wider is broken between its columns, its names first shortened as long as they can
-be read. Columns of words are cut; on a terminal that is narrow they are wrapped instead.
+be read; a system has the same short name in all tables. Columns of words are cut; on a terminal
+that is narrow they are wrapped instead.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import IO, NamedTuple
 
 import click
@@ -16,10 +18,12 @@ import click
 from corefmeter.labels import shorten
 from corefmeter.problems import printable
 from corefmeter.reports.tables import (
+    DIFFERENCE,
     Report,
     Table,
     cell_text,
     notes_of,
+    rename_systems,
     sentence_text,
     spanned,
     tables_of,
@@ -27,6 +31,9 @@ from corefmeter.reports.tables import (
 
 #: Names of rows are not made shorter: a table is split by its columns instead.
 _READABLE = 16
+
+#: Names of systems are shortened alike in all tables, but not to fewer characters.
+_SHORTEST = 6
 
 #: The least width of a line; in lines shorter than `_NARROW`, words are wrapped, not cut.
 _NARROWEST, _NARROW = 20, 60
@@ -55,8 +62,10 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
     if lead := sentence_text(report.lead(), digits):
         paragraph(lead, stream, indent="")
         stream.write("\n")
-    for table in tables:
-        _write_table(table, stream, digits)
+    grids = [grid_of(table, digits) for table in tables]
+    pieces = _fit_alike(grids, [*map(printable, report.systems)], width)
+    for table, pieces_of_table in zip(tables, pieces, strict=True):
+        _write_table(table, pieces_of_table, stream, digits)
     for note in notes_of(report, tables):
         paragraph(sentence_text(note, digits), stream, dim=True)
     if report.signature:
@@ -65,18 +74,54 @@ def render(report: Report, stream: IO[str], digits: int) -> None:
 
 def _narrow(table: Table, width: int, digits: int) -> list[Table]:
     """Return the table, or its replacements where lines are too short for it."""
-    if table.narrow and (over := _width(grid_of(table, digits)) - width) > 0:
+    if table.narrow and (over := _measure_width(grid_of(table, digits)) - width) > 0:
         return table.narrow(width, over)
     return [table]
 
 
-def _write_table(table: Table, stream: IO[str], digits: int) -> None:
-    """Write a table in as many pieces as the width asks for, its title and header bold."""
+def _fit_alike(grids: Sequence[Grid], systems: Sequence[str], width: int) -> list[list[Grid]]:
+    """Return the pieces of tables, with the longest names of systems that no table cuts."""
+    room = max(map(len, systems), default=0)
+    while True:
+        short = dict(zip(systems, shorten(systems, room), strict=True))
+        renamed = [_rename(grid, short) for grid in grids]
+        pieces = [fitted(grid, width) if grid.rows else [] for grid in renamed]
+        whole = map(partial(_shows_whole, systems={*short.values()}), renamed, pieces)
+        if all(whole) or room <= _SHORTEST:
+            return pieces
+        room -= 1
+
+
+def _rename(grid: Grid, names: Mapping[str, str]) -> Grid:
+    """Return a table with other names of systems."""
+    return grid._replace(
+        header=[rename_systems(name, names) for name in grid.header],
+        rows=[[rename_systems(row[0], names), *row[1:]] for row in grid.rows],
+        spans=[(rename_systems(title, names), columns) for title, columns in grid.spans],
+    )
+
+
+def _shows_whole(grid: Grid, pieces: Sequence[Grid], systems: Collection[str]) -> bool:
+    """Return whether pieces of a table have its names of systems uncut.
+
+    Long names of columns must not break the table either, nor cut the names of its rows.
+    """
+    rows = [row[0] for row in grid.rows]
+    shown = [row[0] for row in pieces[0].rows] if pieces else rows
+    columns = {*grid.header, *(title for title, _ in grid.spans)}
+    if any(len(name) > _READABLE for name in columns.intersection(systems)):
+        return len(pieces) == 1 and shown == rows
+    titles = {title for piece in pieces for title, _ in piece.spans}
+    names = {name for name in rows if all(part in systems for part in name.split(DIFFERENCE))}
+    return names <= {*shown} and {title for title, _ in grid.spans if title in systems} <= titles
+
+
+def _write_table(table: Table, pieces: Sequence[Grid], stream: IO[str], digits: int) -> None:
+    """Write the pieces of a table, its title and header bold."""
     terminal = coloured(stream)
     if caption := sentence_text(table.caption, digits):
         paragraph(caption, stream, bold=True, indent="" if table.retold else "  ")
     if table.rows and not table.retold:
-        pieces = fitted(grid_of(table, digits), room_of(stream))
         for number, piece in enumerate(pieces):
             lines = layout(piece, terminal)
             head = len(lines) - len(piece.rows)
@@ -127,12 +172,12 @@ def paragraph(
 def write_signature(signature: str, stream: IO[str]) -> None:
     """Write a signature, folded between its values where the line of a terminal is too short."""
     signature = printable(signature)
-    lines = _fold(signature, room_of(stream)) if stream.isatty() else [signature]
+    lines = _fold_signature(signature, room_of(stream)) if stream.isatty() else [signature]
     for line in lines:
         stream.write(styled(line, coloured(stream), dim=True) + "\n")
 
 
-def _fold(signature: str, room: int) -> Iterator[str]:
+def _fold_signature(signature: str, room: int) -> Iterator[str]:
     """Yield a signature in lines that end after a ``|``; a value is never broken."""
     line = ""
     for pair in signature.replace("|", "|\0").split("\0"):
@@ -174,8 +219,6 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
     Names of rows and of responses are shortened first, as long as they can be read. Columns under
     one title stay together as long as that fits. Only a column that alone is too wide is cut.
 
-    Examples
-    --------
     >>> wide = Grid(["", "R", "P", "F1"], [["MUC", "50.00", "100.00", "66.67"]])
     >>> [piece.header for piece in fitted(wide, 20)]
     [['', 'R', 'P'], ['', 'F1']]
@@ -183,22 +226,23 @@ def fitted(grid: Grid, width: int) -> list[Grid]:
     if grid.words > 1:
         return _fit_words(grid, width)
     names, names_as = [row[0] for row in grid.rows], grid.header[0]
-    room = _room_of_names(grid, width)
+    room = _measure_name_room(grid, width)
     header = shorten([names_as], max(room, len(names_as) if width >= 80 else room))
     rows = [[name, *row[1:]] for name, row in zip(shorten(names, room), grid.rows, strict=True)]
     grid = grid._replace(header=[*header, *grid.header[1:]], rows=rows)
-    for groups in (_groups(grid), [(title, [i]) for title, of in _groups(grid) for i in of]):
+    together = _group_columns(grid)
+    for groups in (together, [(title, [i]) for title, columns in together for i in columns]):
         for size in range(len(groups), 0, -1):
             starts = range(0, len(groups), size)
-            parts = [_select_groups(grid, groups[start : start + size], width) for start in starts]
-            if all(_width(part) <= width for part in parts):
+            parts = [_select_groups(grid, groups[start : start + size]) for start in starts]
+            if all(_measure_width(part) <= width for part in parts):
                 return parts
     return [_squeeze(part, width) for part in parts]
 
 
-def _room_of_names(grid: Grid, width: int) -> int:
+def _measure_name_room(grid: Grid, width: int) -> int:
     first = _measure_columns(grid)[0][0]
-    spare = width - _width(grid) + first
+    spare = width - _measure_width(grid) + first
     longest = max((len(row[0]) for row in grid.rows), default=0)
     if spare >= longest:
         return longest
@@ -207,8 +251,8 @@ def _room_of_names(grid: Grid, width: int) -> int:
     room = max(width // 3, 8)
     if width < _NARROW:
         # All columns but one group give way to names.
-        widest = max(_width(_select_groups(grid, [group], 0)) for group in _groups(grid)) - first
-        room = max(room, width - widest)
+        groups = [_select_groups(grid, [group]) for group in _group_columns(grid)]
+        room = max(room, width - max(map(_measure_width, groups)) + first)
     return min(room, longest)
 
 
@@ -218,7 +262,7 @@ def _fit_words(grid: Grid, width: int) -> list[Grid]:
     In narrow lines, wrap long words instead, and split the table into parts that fit; each part
     begins with column 0.
     """
-    if width >= _NARROW or _width(grid) <= width:
+    if width >= _NARROW or _measure_width(grid) <= width:
         return [_squeeze(grid, width)]
     widths, _ = _measure_columns(grid)
     least = [min(w, _LEAST) if i < grid.words else w for i, w in enumerate(widths)]
@@ -227,10 +271,8 @@ def _fit_words(grid: Grid, width: int) -> list[Grid]:
         if len(parts[-1]) > 1 and sum(least[j] + _GAP for j in (*parts[-1], i)) - _GAP > width:
             parts.append([0])
         parts[-1].append(i)
-    return [
-        _wrap_cells(_select_groups(grid, [("", [i]) for i in part[1:]], width), width)
-        for part in parts
-    ]
+    groups = ([("", [i]) for i in part[1:]] for part in parts)
+    return [_wrap_cells(_select_groups(grid, of_part), width) for of_part in groups]
 
 
 def _wrap_cells(grid: Grid, width: int) -> Grid:
@@ -246,36 +288,24 @@ def _wrap_cells(grid: Grid, width: int) -> Grid:
     return grid._replace(header=[*map(cut_off, grid.header, widths)], rows=rows)
 
 
-def _groups(grid: Grid) -> list[tuple[str, list[int]]]:
+def _group_columns(grid: Grid) -> list[tuple[str, list[int]]]:
     """Return the columns that stay together, with their title; without titles each is alone."""
     if not grid.spans:
         return [("", [i]) for i in range(1, len(grid.header))]
     return [(title, list(columns)) for title, columns in spanned(grid.spans)]
 
 
-def _select_groups(grid: Grid, groups: Sequence[tuple[str, list[int]]], width: int) -> Grid:
-    """Return the first column and some groups of others, with titles shortened to their room."""
+def _select_groups(grid: Grid, groups: Sequence[tuple[str, list[int]]]) -> Grid:
+    """Return the first column and some groups of others."""
     chosen = [0, *(i for _, columns in groups for i in columns)]
     place = {old: new for new, old in enumerate(chosen)}
-    part = Grid(
+    return Grid(
         [grid.header[i] for i in chosen],
         [[row[i] for i in chosen] for row in grid.rows],
-        [("", len(columns)) for _, columns in groups] if grid.spans else [],
+        [(title, len(columns)) for title, columns in groups] if grid.spans else [],
         {(i, place[j]) for i, j in grid.bold if j in place},
         sum(i < grid.words for i in chosen),
     )
-    if not grid.spans:
-        return part
-    room = (width - _width(part)) // len(groups)
-    widths, gaps = _measure_columns(part)
-    rooms = [room + _room_of_span(widths, gaps, of) for _, of in spanned(part.spans)]
-    titles = [title for title, _ in grid.spans]
-    short = dict(zip(titles, shorten(titles, max(4, min(rooms))), strict=True))
-    spans = [
-        (title if len(title) <= own else short[title], len(columns))
-        for (title, columns), own in zip(groups, rooms, strict=True)
-    ]
-    return part._replace(spans=spans)
 
 
 def _squeeze(grid: Grid, width: int) -> Grid:
@@ -306,8 +336,6 @@ def cut_off(text: str, room: int) -> str:
 def layout(grid: Grid, terminal: bool = False) -> list[str]:
     """Return the lines of a table: titles, header, rule (unless all is words), rows.
 
-    Examples
-    --------
     >>> print("\\n".join(layout(Grid(["", "R", "P"], [["MUC", "50.00", "100.00"]]))))
              R       P
     ──────────────────
@@ -318,7 +346,7 @@ def layout(grid: Grid, terminal: bool = False) -> list[str]:
     if grid.spans:
         line = " " * widths[0]
         for title, columns in spanned(grid.spans):
-            room = _room_of_span(widths, gaps, columns)
+            room = _measure_span(widths, gaps, columns)
             line += " " * gaps[columns[0]] + title.rjust(room)
         lines.append(line)
     lines.append(_format_line(grid.header, widths, gaps, grid.words))
@@ -338,15 +366,15 @@ def _measure_columns(grid: Grid) -> tuple[list[int], list[int]]:
     for title, columns in spanned(grid.spans):
         first = columns[0]
         gaps[first] = _WIDE_GAP if first > 1 else _GAP
-        widths[first] += max(0, len(title) - _room_of_span(widths, gaps, columns))
+        widths[first] += max(0, len(title) - _measure_span(widths, gaps, columns))
     return widths, gaps
 
 
-def _room_of_span(widths: Sequence[int], gaps: Sequence[int], columns: range) -> int:
+def _measure_span(widths: Sequence[int], gaps: Sequence[int], columns: range) -> int:
     return sum(widths[i] + gaps[i] for i in columns) - gaps[columns[0]]
 
 
-def _width(grid: Grid) -> int:
+def _measure_width(grid: Grid) -> int:
     widths, gaps = _measure_columns(grid)
     return sum(widths) + sum(gaps)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import IO, Any, NamedTuple
 
 from corefmeter.formats.output import open_output
-from corefmeter.problems import Problem, printable
+from corefmeter.problems import Problem, amount, printable
 from corefmeter.reports import write_report
 from corefmeter.reports.github import annotate
 from corefmeter.reports.tables import Report
@@ -30,15 +30,12 @@ class Checked(NamedTuple):
 
     def __str__(self) -> str:
         counts = [(self.count(severity), severity) for severity in ("error", "warning")]
-        found = ", ".join(_count_text(count, severity) for count, severity in counts if count)
-        line = f"{printable(self.name or self.path)}: {found or 'no problems'}"
+        problems = ", ".join(amount(count, severity) for count, severity in counts if count)
+        line = f"{printable(self.name or self.path)}: {problems or 'no problems'}"
         if self.format is None:
             return line
-        documents, mentions = (
-            _count_text(self.documents, "document"),
-            _count_text(self.mentions, "mention"),
-        )
-        entities = _count_text(self.entities, "entity", "entities")
+        documents, mentions = amount(self.documents, "document"), amount(self.mentions, "mention")
+        entities = amount(self.entities, "entity", "entities")
         return f"{line}; {self.format}: {documents}, {entities}, {mentions}"
 
 
@@ -83,7 +80,3 @@ def _write_line(line: str, stream: IO[str]) -> None:
         paragraph(line.strip(), stream, begin=blanks, indent=blanks + "  ")
     else:
         stream.write(line + "\n")
-
-
-def _count_text(count: int, noun: str, nouns: str = "") -> str:
-    return f"{count} {noun if count == 1 else nouns or noun + 's'}"

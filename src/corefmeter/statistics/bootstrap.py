@@ -6,7 +6,6 @@ One resample serves all systems, so differences between systems are paired.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -31,23 +30,18 @@ def bootstrap(
     seed: int,
     kept: int,
     *,
-    test: bool = False,
-    pairs: Sequence[tuple[int, int]] | None = None,
+    pairs: Sequence[tuple[int, int]] = (),
     progress: Progress | None = None,
-    chunk: int | None = None,
 ) -> Bootstrap:
-    """Score resamples of the units, and keep the scores of the first.
+    """Score resamples of the units, and keep the scores of the first `kept`.
 
-    With `test`, pairs of systems are tested, by number and all by default; see
-    `corefmeter.statistics.significance`. `chunk` resamples at a time change nothing but time and
-    memory.
+    Pairs of systems, given by number, are tested; see `corefmeter.statistics.significance`.
     """
     fields, systems, units = matrix.values.shape
-    chunk = chunk or chunk_size(2 * (fields * systems + units))
+    chunk = chunk_size(2 * (fields * systems + units))
     kept = min(kept, trials)
     scores = {name: np.empty((systems, kept)) for name in matrix.metrics}
-    tested = (pairs or list(combinations(range(systems), 2))) if test else []
-    counts = {name: [0] * len(tested) for name in scores}
+    counts = {name: [0] * len(pairs) for name in scores}
     done = 0
     for weights in resamples(units, trials, seed, chunk):
         for name, values in matrix.scores(matrix.sums(weights)).items():
@@ -55,7 +49,7 @@ def bootstrap(
             stored = scores[name][:, done : done + len(weights)]
             stored[...] = values[:, : stored.shape[1]]
             observed = matrix.observed[name]
-            for number, (a, b) in enumerate(tested):
+            for number, (a, b) in enumerate(pairs):
                 difference = observed[a] - observed[b]
                 deviations = values[a] - values[b] - difference
                 counts[name][number] += int(count_as_large(deviations, abs(difference)))
@@ -63,9 +57,9 @@ def bootstrap(
         if progress:
             progress(done, trials)
     p_values: dict[str, list[PValue]] = {name: [] for name in counts}
-    for number, (a, b) in enumerate(tested):
+    for number, (a, b) in enumerate(pairs):
         for name, differing in matrix.differing(a, b).items():
             known = not np.isnan(matrix.observed[name][[a, b]]).any()
             p = (counts[name][number] + 1) / (trials + 1) if known else None
             p_values[name].append(PValue(p, False, len(differing)))
-    return Bootstrap(scores, p_values if test else {})
+    return Bootstrap(scores, p_values if pairs else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from math import ceil, isclose
 
 from corefmeter.metrics import key_count, metric_class
@@ -19,8 +20,8 @@ FEW_UNITS = 30
 #: With fewer units, intervals by Student's t are clearly better; see docs/statistics.md.
 STUDENT_UNITS = 20
 
-#: With fewer units resampling decides nothing: all n of them favor one system with a chance of
-#: 2^(1-n) when there is no difference, and then no resample contradicts it. For 5 that is 0.0625.
+#: With fewer units resampling is not used. If there is no difference, all n units favor one system
+#: with probability 2^(1-n), 0.0625 for 5, and then every resample does.
 FEWEST_UNITS = 6
 
 #: Options that decide what statistics mean, not how they were counted.
@@ -44,40 +45,33 @@ def with_metrics(
     if metrics is None:
         return dict(results)
     wanted = Recipe(metrics=tuple([metrics] if isinstance(metrics, str) else metrics)).metrics
-    reduced = {}
-    for system, result in results.items():
+    reduced = {system: copy(result) for system, result in results.items()}
+    for result in reduced.values():
         for name in wanted:
             result[name]  # raises if it was not computed
-        reduced[system] = Result(
-            result.recipe.replace(metrics=wanted),
-            result.units,
-            result.statistics,
-            problems=result.problems,
-            response=result.response,
-            version=result.version,
-        )
+        result.recipe = result.recipe.replace(metrics=wanted)
     return reduced
 
 
 def require_same_recipe(results: Mapping[str, Result], force: bool) -> list[Problem]:
     """Refuse systems that were not scored in the same way; with `force`, only warn of it."""
-    (first_name, one), *rest = results.items()
+    (first_name, first), *rest = results.items()
     problems = []
     for name, result in rest:
-        if (result.recipe, result.version) == (one.recipe, one.version):
+        if (result.recipe, result.version) == (first.recipe, first.version):
             continue
         message = (
             f"{first_name} and {name} were not scored in the same way:\n"
-            f"  {one.signature}\n  {result.signature}"
+            f"  {first.signature}\n  {result.signature}"
         )
         same_meaning = all(
-            getattr(result.recipe, option) == getattr(one.recipe, option) for option in _DERIVATION
+            getattr(result.recipe, name) == getattr(first.recipe, name) for name in _DERIVATION
         )
         if force and same_meaning:
             problems.append(Problem("different-recipes", message))
             continue
         hint = "Score them again with the same options; --force compares them as they are."
-        if result.recipe.replace(metrics=one.recipe.metrics) == one.recipe:
+        if result.recipe.replace(metrics=first.recipe.metrics) == first.recipe:
             hint = "Choose metrics that all of them have (-m)."
         elif force:
             hint = "Scores that are averaged or defined differently are never compared."
@@ -87,27 +81,27 @@ def require_same_recipe(results: Mapping[str, Result], force: bool) -> list[Prob
 
 def require_same_documents(results: Mapping[str, Result], by: str) -> None:
     """Refuse systems that were not scored on the same documents."""
-    kind = GROUPS["part" if by == "part" else "document"]
-    (first_name, one), *rest = results.items()
-    known = dict.fromkeys(map(kind, one.units))
+    document_of = GROUPS["part" if by == "part" else "document"]
+    (first_name, first), *rest = results.items()
+    of_first = dict.fromkeys(map(document_of, first.units))
     hint = "Scores on different documents cannot be compared; score the systems against one key."
     problems = []
     for name, result in rest:
-        found = dict.fromkeys(map(kind, result.units))
-        for left, lacking, right in (
-            ([d for d in known if d not in found], name, first_name),
-            ([d for d in found if d not in known], first_name, name),
+        documents = dict.fromkeys(map(document_of, result.units))
+        for system, other, only in (
+            (first_name, name, [one for one in of_first if one not in documents]),
+            (name, first_name, [one for one in documents if one not in of_first]),
         ):
-            if left:
-                shown = ", ".join(map(repr, left[:3]))
-                more = f" and {len(left) - 3} more" if len(left) > 3 else ""
-                message = f"{lacking} was not scored on {shown}{more}, as {right} was"
+            if only:
+                shown = ", ".join(map(repr, only[:3]))
+                more = f" and {len(only) - 3} more" if len(only) > 3 else ""
+                message = f"{system} was scored on {shown}{more}, but {other} was not"
                 problems.append(_error("different-documents", message, hint))
     if problems:
         raise DataError(problems)
 
 
-def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str]) -> None:
+def require_same_key(results: Mapping[str, Result], group_of: Callable[[Unit], str]) -> None:
     """Refuse systems scored against different keys, if a count of the key shows it.
 
     With matching by MIN, optional mentions that a system lacks leave the key, so that counts of the
@@ -115,30 +109,29 @@ def require_same_key(results: Mapping[str, Result], home: Callable[[Unit], str])
     """
     if any(result.recipe.match == "min" for result in results.values()):
         return
-    first, *others = results.values()
-    common = [m for m in first.statistics if all(m in other.statistics for other in others)]
-    counting = [(metric, name) for metric in common if (name := key_count(metric)) is not None]
-    if not counting:
+    (first_name, first), *rest = results.items()
+    common = [name for name in first.statistics if all(name in one.statistics for _, one in rest)]
+    metric = next((name for name in common if key_count(name) is not None), None)
+    if metric is None:
         return
-    metric, name_of_count = counting[0]
-    field = metric_class(metric).fields.index(name_of_count)
+    field = metric_class(metric).fields.index(key_count(metric))
 
     def count_by_block(result: Result) -> dict[str, float]:
         counts: dict[str, float] = {}
         for unit, row in zip(result.units, result.statistics[metric], strict=True):
-            counts[home(unit)] = counts.get(home(unit), 0) + row[field]
+            block = group_of(unit)
+            counts[block] = counts.get(block, 0) + row[field]
         return counts
 
-    (first_name, first), *rest = results.items()
     expected = count_by_block(first)
     for name, result in rest:
         counts = count_by_block(result)
         for block, count in expected.items():
             if not isclose(count, counts.get(block, 0), rel_tol=1e-9):
                 message = (
-                    f"{first_name} and {name} were scored against different keys: by {metric} the "
-                    f"key of {block!r} counts {count:g} for {first_name} and "
-                    f"{counts.get(block, 0):g} for {name}"
+                    f"{first_name} and {name} were scored against different keys: for {metric} the "
+                    f"count of the key in {block!r} is {count:g} with {first_name}, but "
+                    f"{counts.get(block, 0):g} with {name}"
                 )
                 hint = "Score the systems against one key."
                 raise DataError(_error("different-keys", message, hint))
@@ -151,23 +144,23 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
     documents = len(set(map(GROUPS["document"], one.units)))
     if documents > 1:
         why = f"all {documents} documents are one block by {by}"
-        hint = "Take blocks of which there are several; --unit document takes documents."
+        hint = "Use a grouping with several blocks, or --unit document."
     elif one.recipe.as_one_document:
         why = "all documents were scored as one"
         hint = "Score the documents one by one, without --as-one-document, to compare systems."
     elif len(set(map(GROUPS["part"], one.units))) > 1:
         why = "there is one document"
-        hint = "It has several parts; --unit part takes each as a unit, if they are independent."
+        hint = "It has several parts; if they are independent, use --unit part."
     else:
         why = "there is one document" if documents else "there is no document"
         hint = (
             "Split it into independent documents (chapters, topics) and score these. Entities of "
-            "one document depend on each other; p-values from resampling them would mean nothing. "
-            "See docs/statistics.md."
+            "one document depend on each other, so resampling them gives meaningless p-values. See "
+            "docs/statistics.md."
         )
     message = (
-        f"whether a difference is chance cannot be decided: {why}, and tests and intervals rest on "
-        "how scores vary from unit to unit"
+        f"differences cannot be tested: {why}, but tests and intervals need the scores of several "
+        "units"
     )
     raise DataError(_error("one-document", message, hint))
 
@@ -175,17 +168,17 @@ def require_several_units(units: Sequence[str], one: Result, by: str) -> None:
 def require_units_to_resample(units: int, test: str, runs: bool) -> None:
     """Refuse the tests that estimate a spread if there are too few units to do so.
 
-    They would find differences that do not exist. `runs` can be compared by no other test, which
-    the hint takes into account.
+    They would find differences that do not exist. With `runs`, the hint names no other test, since
+    there is none.
     """
     if test in ("bootstrap", "t") and units < FEWEST_UNITS:
         message = (
-            f"{units} units are too few for the test {test!r}, which needs {FEWEST_UNITS}: so few "
-            "may all favour one system by chance, and nothing then speaks against it"
+            f"the test {test!r} needs at least {FEWEST_UNITS} units (found {units}): fewer may all "
+            "favor one system by chance"
         )
-        hint = "Use the test 'randomization', which is exact on so few, or more documents."
+        hint = "Use the test 'randomization', which is exact for few units, or more documents."
         if runs:
-            hint = "Use more documents, or compare single outputs, one for each system."
+            hint = "Use more documents, or compare a single output of each system."
         raise DataError(_error("few-documents", message, hint))
 
 
@@ -204,8 +197,8 @@ def warnings(units: int, comparisons: int, plan: Plan, sampled: bool) -> list[Pr
         problems.append(Problem("few-documents", message, hint=hint))
     if units < FEWEST_UNITS:
         message = (
-            f"{units} units are too few to resample: intervals and detectable differences are "
-            f"given from {FEWEST_UNITS} on"
+            f"{units} units are too few for intervals and detectable differences, which need at "
+            f"least {FEWEST_UNITS}"
         )
         problems.append(Problem("few-documents", message))
     elif units < FEW_UNITS and plan.test != "t":

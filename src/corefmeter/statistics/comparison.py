@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from corefmeter.corpus.structures import grouped
 from corefmeter.metrics import canonical, is_average
 from corefmeter.metrics.average import recall_precision_f1
 from corefmeter.metrics.base import as_json
@@ -41,7 +42,13 @@ from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.plan import Plan
 from corefmeter.statistics.power import detectable, smallest_p, standard_error
 from corefmeter.statistics.ranks import letters, ranks
-from corefmeter.statistics.significance import TOLERANCE, Progress, PValue, adjusted, randomization
+from corefmeter.statistics.significance import (
+    TOLERANCE,
+    Progress,
+    PValue,
+    adjust_p_values,
+    randomization,
+)
 from corefmeter.statistics.student import Spread, estimate, spread
 from corefmeter.units import Unit, group_function
 
@@ -85,10 +92,10 @@ class Difference(NamedTuple):
     significant: bool
     #: Whether the p comes from all exchanges, not from random ones.
     exact: bool
-    #: On how many units the two systems differ in the statistics that decide the score.
+    #: The number of units on which the statistics that decide the score differ.
     differing: int
-    #: The smallest true difference that is found with 80 % power; None where it is unknown, and
-    #: where no p of these units and trials could be significant.
+    #: The smallest true difference that is found with 80 % power; None if it is unknown, or if no p
+    #: of these units and trials could be significant.
     detectable: float | None
 
     def turned(self) -> Difference:
@@ -121,26 +128,26 @@ class MetricComparison(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Comparison(Shown):
-    """Several systems compared by several metrics; ``comparison["lea"]`` is one of them.
+    """A comparison of systems by several metrics; ``comparison["lea"]`` is the one by LEA.
 
     Attributes
     ----------
     recipe : Recipe
-        How the scores were made.
+        The options of the scores.
     plan : Plan
-        How they were compared.
+        The options of the comparison.
     systems : list of str
-        Their names.
+        The names of the systems.
     units : list of str
-        What was resampled.
+        The names of the units that were resampled.
     metrics : dict of str to MetricComparison
-        By name.
+        The comparison by each metric.
     problems : list of Problem
-        What a reader of the numbers should know.
+        Warnings and notes.
     version : str
-        The version of the program that made the statistics.
+        The version of corefmeter that computed the statistics.
     runs : dict of str to list of str
-        The names of the runs of each system that has several.
+        The names of the runs of each system with several runs.
     """
 
     recipe: Recipe
@@ -154,23 +161,23 @@ class Comparison(Shown):
 
     @property
     def signature(self) -> str:
-        """The recipe and the plan as text; ``corefmeter compare --recipe`` repeats it."""
+        """The recipe and the plan as text, which ``corefmeter compare --recipe`` accepts."""
         return f"{self.recipe.signature(self.version)}|{self.plan.signature()}"
 
     @property
     def test(self) -> str:
-        """The test that was made: ``exact`` where every p comes from all exchanges."""
+        """The test that was used; ``exact`` if every p-value is based on all exchanges."""
         exact = all(pair.exact for metric in self.metrics.values() for pair in metric.pairs)
         return "exact" if exact else self.plan.test
 
     @property
     def comparisons(self) -> int:
-        """The number of pairs of systems, for which the p-values are adjusted."""
+        """The number of pairs of systems that the p-values are adjusted for."""
         others = len(self.systems) - 1
         return others if self.plan.baseline else len(self.systems) * others // 2
 
     def __getitem__(self, metric: str) -> MetricComparison:
-        """Return the comparison by a metric, by name or alias."""
+        """Return the comparison by a metric, given by name or alias."""
         name = canonical(metric)
         if name not in self.metrics:
             raise OptionError(f"the metric {name!r} was not compared; ask for it")
@@ -180,7 +187,7 @@ class Comparison(Shown):
         return iter(self.metrics)
 
     def sorted_by(self, metric: str) -> list[str]:
-        """Return the systems from the best to the worst by a metric, alike ones in their order."""
+        """Return the systems sorted by a metric, best first; tied systems keep their order."""
         scores = self[metric].scores
 
         def sort_key(system: str) -> float:
@@ -190,7 +197,7 @@ class Comparison(Shown):
         return sorted(self.systems, key=sort_key)
 
     def p_values(self, adjusted: bool = False) -> dict[tuple[str, str, str], float]:
-        """Return the p of every difference that has one: ``{(metric, system, system): p}``."""
+        """Return the p-value of every tested difference: ``{(metric, system, system): p}``."""
         name_of_p = "p_adjusted" if adjusted else "p"
         return {
             (name, pair.a, pair.b): p
@@ -200,26 +207,17 @@ class Comparison(Shown):
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON values, in the documented schema; fractions of one."""
+        """Return the comparison as JSON values in the documented schema, in fractions of one."""
+        plan = vars(self.plan)
         return {
             "schema": SCHEMA,
             "signature": self.signature,
             "version": self.version,
             "test": self.test,
-            "trials": self.plan.trials,
-            "seed": self.plan.seed,
-            "by": self.plan.by,
+            **{name: plan[name] for name in ("trials", "seed", "by")},
             "units": len(self.units),
-            "correction": self.plan.correction,
-            "alpha": self.plan.alpha,
-            "level": self.plan.level,
-            "interval": self.plan.interval,
-            "score": self.plan.score,
-            **{
-                name: value
-                for name in ("part", "kind", "pronouns", "baseline")
-                if (value := getattr(self.plan, name))
-            },
+            **{name: plan[name] for name in ("correction", "alpha", "level", "interval", "score")},
+            **{name: plan[name] for name in ("part", "kind", "pronouns", "baseline") if plan[name]},
             "systems": list(self.systems),
             **({"runs": self.runs} if self.runs else {}),
             "metrics": {name: _metric_dict(metric) for name, metric in self.metrics.items()},
@@ -236,7 +234,7 @@ class Comparison(Shown):
 def _metric_dict(metric: MetricComparison) -> dict[str, Any]:
     scores = {}
     for system, score in metric.scores.items():
-        scores[system] = values = score._asdict() | {"interval": _limits_as_list(score.interval)}
+        scores[system] = values = score._asdict() | {"interval": _as_list(score.interval)}
         if is_average(metric.metric):
             del values["recall"], values["precision"]
         if score.spread is None:
@@ -245,15 +243,13 @@ def _metric_dict(metric: MetricComparison) -> dict[str, Any]:
             values["spread"] = score.spread._asdict()
     return {
         "scores": scores,
-        "pairs": [
-            pair._asdict() | {"interval": _limits_as_list(pair.interval)} for pair in metric.pairs
-        ],
+        "pairs": [pair._asdict() | {"interval": _as_list(pair.interval)} for pair in metric.pairs],
         "ranks": dict(metric.ranks),
         "letters": dict(metric.letters),
     }
 
 
-def _limits_as_list(limits: Interval | None) -> list[float] | None:
+def _as_list(limits: Interval | None) -> list[float] | None:
     return None if limits is None else list(limits)
 
 
@@ -296,24 +292,24 @@ def compare_results(
     results = with_metrics(results, metrics, force)
     problems = require_same_recipe(results, force)
     names, left_out = _with_score(results, plan.score)
-    home = group_function(group)
+    group_of = group_function(group)
     require_same_documents(results, label)
-    if not plan.part:  # where a line of the card has less of the key, it does so by the response
-        require_same_key(results, home)
-    matrix = Matrix(results, names, plan.score, home)
-    one = next(iter(results.values()))
-    require_several_units(matrix.units, one, label)
+    if not plan.part:  # a row of the card may have less of the key, depending on the response
+        require_same_key(results, group_of)
+    matrix = Matrix(results, names, plan.score, group_of)
+    first = next(iter(results.values()))
+    require_several_units(matrix.units, first, label)
     require_units_to_resample(len(matrix.units), plan.test, runs=bool(several))
     pairs = _pairs(list(systems), plan.baseline)
     if plan.test == "t":
         places = [[matrix.systems.index(run) for run in names] for names in systems.values()]
-        tested = _by_student(matrix, plan, places, pairs)
+        tested = _test_by_student(matrix, plan, places, pairs)
     else:
-        tested = _by_resampling(matrix, plan, pairs, progress)
-    sampled = any(not one.p.exact for each in tested.values() for one in each.pairs)
+        tested = _test_by_resampling(matrix, plan, pairs, progress)
+    sampled = any(not pair.p.exact for metric in tested.values() for pair in metric.pairs)
     problems += left_out + warnings(len(matrix.units), len(pairs), plan, sampled)
     if several and (single := [name for name in systems if len(systems[name]) == 1]):
-        reason = f"{', '.join(single)}: only one run, so what others would score is not known"
+        reason = f"{', '.join(single)}: only one run, so the spread over runs is unknown"
         problems.append(Problem("one-run", reason))
     problems += dict.fromkeys(p for result in results.values() for p in result.problems)
     of_systems = {system: [results[run] for run in runs] for system, runs in systems.items()}
@@ -321,7 +317,7 @@ def compare_results(
         name: _compare_by_metric(name, plan, of_systems, pairs, tested[name]) for name in names
     }
     return Comparison(
-        matrix.recipe, plan, list(systems), matrix.units, compared, problems, one.version, several
+        matrix.recipe, plan, list(systems), matrix.units, compared, problems, first.version, several
     )
 
 
@@ -331,7 +327,7 @@ def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
         try:
             home = {name: re.sub(runs, "", name) or name for name in names}
         except re.error as error:
-            raise OptionError(f"runs: {runs!r} is no regular expression: {error}") from None
+            raise OptionError(f"runs: {runs!r} is not a regular expression: {error}") from None
     else:
         home = {name: name for name in names}
         for system, names_of_runs in (runs or {}).items():
@@ -341,11 +337,9 @@ def systems_of(names: Sequence[str], runs: Runs) -> dict[str, list[str]]:
                         f"runs: {name!r} of {system!r} is not a result, or is given twice"
                     )
                 home[name] = system
-    systems: dict[str, list[str]] = {}
-    for name in names:
-        systems.setdefault(home[name], []).append(name)
+    systems = grouped((home[name], name) for name in names)
     if runs and len(systems) == len(names):
-        raise OptionError("runs: no system has two of them")
+        raise OptionError("runs: no system has several results; check the names or the pattern")
     return systems
 
 
@@ -356,7 +350,7 @@ def _plan(systems: Mapping[str, Any], several: bool, options: Mapping[str, Any])
         raise OptionError("there is nothing to compare: give two systems or more")
     if several and plan.test != "t":
         raise OptionError(
-            f"test: {plan.test!r} is of single outputs; runs of a system are compared by 't'"
+            f"test: {plan.test!r} compares single outputs; use 't' for systems of several runs"
         )
     if plan.test == "t":
         require("scipy", "the test 't'")
@@ -380,8 +374,8 @@ def _with_score(results: Mapping[str, Result], score: str) -> tuple[list[str], l
     names = [name for name in metrics if name not in without]
     if not names:
         raise OptionError(f"{', '.join(without)}: an average of F1 has no {score}")
-    warning = Problem("f1-only", f"{', '.join(without)}: left out, since it has no {score}")
-    return names, [warning] if without else []
+    reason = f"{', '.join(without)}: left out; an average of F1 has no {score}"
+    return names, [Problem("f1-only", reason)] if without else []
 
 
 class _System(NamedTuple):
@@ -393,19 +387,19 @@ class _System(NamedTuple):
 class _Pair(NamedTuple):
     difference: float
     p: PValue
-    interval: Interval | None = None
-    #: The standard error of the difference.
-    error: float | None = None
+    interval: Interval | None
+    #: The standard error of the difference; None for too few units.
+    error: float | None
 
 
 class _Tested(NamedTuple):
-    """What a test found by one metric."""
+    """The outcome of a test by one metric."""
 
     systems: list[_System]
     pairs: list[_Pair]
 
 
-def _by_resampling(
+def _test_by_resampling(
     matrix: Matrix, plan: Plan, pairs: Sequence[tuple[int, int]], progress: Progress | None
 ) -> dict[str, _Tested]:
     """Test by exchanges or resamples of single outputs; too few units have no intervals."""
@@ -413,7 +407,7 @@ def _by_resampling(
     resampled: dict[str, Array] = {}
     if plan.test == "bootstrap":
         resampled, p_values = bootstrap(
-            matrix, plan.trials, plan.seed, kept, test=True, pairs=pairs, progress=progress
+            matrix, plan.trials, plan.seed, kept, pairs=pairs, progress=progress
         )
     else:
         exact = plan.test == "exact"
@@ -427,36 +421,26 @@ def _by_resampling(
     def limits(values: Array, observed: float, without: Array) -> Interval | None:
         return interval(np.sort(values), observed, without, plan.interval, plan.level)
 
+    no_resamples = np.empty((len(matrix.systems), 0))
     tested = {}
     for name in matrix.metrics:
         scores, without = matrix.observed[name].tolist(), jackknife[name]
-        if name not in resampled:
-            tested[name] = _Tested(
-                [_System(score, None) for score in scores],
-                [
-                    _Pair(scores[a] - scores[b], p)
-                    for (a, b), p in zip(pairs, p_values[name], strict=True)
-                ],
-            )
-            continue
-        drawn = resampled[name]
-        of_pairs = []
-        for (a, b), p in zip(pairs, p_values[name], strict=True):
-            difference, jackknifed = scores[a] - scores[b], without[a] - without[b]
-            pair_limits = limits(drawn[a] - drawn[b], difference, jackknifed)
-            of_pairs.append(_Pair(difference, p, pair_limits, standard_error(jackknifed)))
+        drawn = resampled.get(name, no_resamples)
         systems = [
             _System(score, limits(drawn[i], score, without[i])) for i, score in enumerate(scores)
         ]
+        of_pairs = []
+        for (a, b), p in zip(pairs, p_values[name], strict=True):
+            difference, jackknifed = scores[a] - scores[b], without[a] - without[b]
+            error = standard_error(jackknifed) if drawn.size else None
+            pair_limits = limits(drawn[a] - drawn[b], difference, jackknifed)
+            of_pairs.append(_Pair(difference, p, pair_limits, error))
         tested[name] = _Tested(systems, of_pairs)
     return tested
 
 
-def _by_student(
-    matrix: Matrix,
-    plan: Plan,
-    places: Sequence[Sequence[int]],
-    pairs: Sequence[tuple[int, int]],
+def _test_by_student(
+    matrix: Matrix, plan: Plan, places: Sequence[Sequence[int]], pairs: Sequence[tuple[int, int]]
 ) -> dict[str, _Tested]:
     """Test means of runs by Student's t.
 
@@ -465,22 +449,24 @@ def _by_student(
     """
     jackknife = matrix.leave_one_out()
     differing = [[matrix.differing(i, j) for i in places[a] for j in places[b]] for a, b in pairs]
-    found = {}
+    tested = {}
     for name in matrix.metrics:
-        runs = [matrix.observed[name][list(of)] for of in places]
-        without = [jackknife[name][list(of)].mean(axis=0) for of in places]
-        means = [float(of.mean()) for of in runs]
+        runs = [matrix.observed[name][list(numbers)] for numbers in places]
+        without = [jackknife[name][list(numbers)].mean(axis=0) for numbers in places]
+        means = [float(scores.mean()) for scores in runs]
         systems = [
-            _System(mean, estimate(mean, left, [of]).interval(plan.level), spread(of))
-            for mean, left, of in zip(means, without, runs, strict=True)
+            _System(mean, estimate(mean, jackknifed, [scores]).interval(plan.level), spread(scores))
+            for mean, jackknifed, scores in zip(means, without, runs, strict=True)
         ]
         of_pairs = []
-        for (a, b), units in zip(pairs, differing, strict=True):
-            one = estimate(means[a] - means[b], without[a] - without[b], [runs[a], runs[b]])
-            p = PValue(one.p(), False, len(np.unique(np.concatenate([of[name] for of in units]))))
-            of_pairs.append(_Pair(one.value, p, one.interval(plan.level), one.error))
-        found[name] = _Tested(systems, of_pairs)
-    return found
+        for (a, b), by_runs in zip(pairs, differing, strict=True):
+            difference = estimate(means[a] - means[b], without[a] - without[b], [runs[a], runs[b]])
+            units = np.unique(np.concatenate([run_pair[name] for run_pair in by_runs]))
+            p = PValue(difference.p(), exact=False, differing=len(units))
+            limits = difference.interval(plan.level)
+            of_pairs.append(_Pair(difference.value, p, limits, difference.error))
+        tested[name] = _Tested(systems, of_pairs)
+    return tested
 
 
 def _compare_by_metric(
@@ -493,17 +479,17 @@ def _compare_by_metric(
     """Return the comparison by one metric.
 
     `results` are those of the runs of each system, `places` the pairs of numbers of systems that
-    were tested, `tested` what the test found.
+    were tested, `tested` the outcome of the test.
     """
     scores = {}
-    for (system, runs), of_test in zip(results.items(), tested.systems, strict=True):
+    for (system, runs), of_system in zip(results.items(), tested.systems, strict=True):
         of_runs = zip(*(recall_precision_f1(result[name]) for result in runs), strict=True)
         recall, precision, f1 = (
             None if None in values else as_json(fsum(values) / len(values)) for values in of_runs
         )
-        scores[system] = SystemScore(recall, precision, f1, of_test.interval, of_test.spread)
+        scores[system] = SystemScore(recall, precision, f1, of_system.interval, of_system.spread)
     systems = list(results)
-    adjusted_p = adjusted([pair.p.p for pair in tested.pairs], plan.correction)
+    adjusted_p = adjust_p_values([pair.p.p for pair in tested.pairs], plan.correction)
     pairs = [
         Difference(
             systems[a],
@@ -526,7 +512,7 @@ def _compare_by_metric(
     def differ(a: str, b: str) -> bool:
         return frozenset((a, b)) in significant
 
-    by_score = {system: of.score for system, of in zip(systems, tested.systems, strict=True)}
+    by_score = dict(zip(systems, [system.score for system in tested.systems], strict=True))
     return MetricComparison(name, scores, pairs, ranks(by_score, differ), letters(by_score, differ))
 
 

@@ -52,8 +52,6 @@ def interval(
     `resampled` are the values of the resamples, sorted, numbers first; `jackknife` those without
     each unit, which only ``bca`` uses.
 
-    Examples
-    --------
     >>> interval(np.arange(101.0), 50.0, np.array([49.0, 50.0, 51.0]), "percentile", 0.5)
     (25.0, 75.0)
     """

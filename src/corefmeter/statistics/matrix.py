@@ -1,6 +1,6 @@
 """The statistics of several systems on the same units, as one array; scores of weighted sums of it.
 
-A *unit* is what is resampled: a document, or a block of documents. A resample gives each unit a
+A *unit* is a document or a block of documents. Units are resampled. A resample gives each unit a
 weight, so that its sums are a matrix product. Axes are always in the order fields, systems, then
 units or resamples.
 """
@@ -12,6 +12,7 @@ from math import fsum, isnan
 
 import numpy as np
 
+from corefmeter.corpus.structures import grouped
 from corefmeter.metrics import Metric, components, is_average, make
 from corefmeter.metrics.average import weighted_mean
 from corefmeter.metrics.base import UNDEFINED_AS, Rates, Row
@@ -35,12 +36,12 @@ class Matrix:
     score
         ``recall``, ``precision`` or ``f1``.
     group
-        From a unit of the results to the name of the unit that is resampled.
+        A function from a unit of the results to the name of the unit that is resampled.
 
     Attributes
     ----------
     systems, units, metrics : list of str
-        Names; units sorted, so that a seed draws the same ones in whatever order files have them.
+        Names. Units are sorted, so that a seed draws the same ones whatever their order in files.
     observed : dict of str to array
         The score of each system by metric, as the result gives it.
     """
@@ -89,20 +90,20 @@ class Matrix:
         """Return the scores of sums ``[field, …]`` by metric; nan is 0/0 that is skipped."""
         metrics = self.metrics if metrics is None else metrics
         needed = {part for name in metrics for part, _ in self._parts[name]}
-        found = {}
+        scores = {}
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             rates = {name: self._columns[name].rates(sums) for name in needed}
             for name in metrics:
                 if is_average(name):
                     parts = self._parts[name]
-                    values = [(self._settled(rates[part].f1), weight) for part, weight in parts]
-                    found[name] = weighted_mean(values, ARRAYS)
+                    values = [(self._resolve(rates[part].f1), weight) for part, weight in parts]
+                    scores[name] = weighted_mean(values, ARRAYS)
                 else:
-                    found[name] = self._settled(getattr(rates[name], self.score))
-        return found
+                    scores[name] = self._resolve(getattr(rates[name], self.score))
+        return scores
 
-    def _settled(self, rates: Array) -> Array:
-        """Replace 0/0 in rates by the value of the policy."""
+    def _resolve(self, rates: Array) -> Array:
+        """Replace 0/0 in rates by the value of the option `undefined`."""
         substitute = UNDEFINED_AS[self.recipe.undefined]
         return rates if isnan(substitute) else np.where(rates != rates, substitute, rates)
 
@@ -123,8 +124,8 @@ class Matrix:
 
     def leave_one_out(self) -> dict[str, Array]:
         """Return the scores of each system without each unit, ``[system, unit]`` (jackknife)."""
-        # Sums before and after a unit, instead of the total minus the unit, whose rounding would
-        # make a small number of what is 0.
+        # The sums before and after each unit are added. Subtracting a unit from the total would
+        # give small numbers instead of 0, because of rounding.
         before = np.zeros_like(self.values)
         np.cumsum(self.values[:, :, :-1], axis=2, out=before[:, :, 1:])
         after = np.zeros_like(self.values)
@@ -143,12 +144,10 @@ def _sum_by_unit(
     if len(set(homes)) == len(homes):  # a fast path: one row for each unit needs no sums
         by_unit = dict(zip(homes, rows, strict=True))
         return np.array([by_unit[unit] for unit in units], dtype=float).T
-    blocks: dict[str, list[Row]] = {unit: [] for unit in units}
-    for home, row in zip(homes, rows, strict=True):
-        blocks[home].append(row)
+    blocks = grouped(zip(homes, rows, strict=True))
     sums = np.empty((width, len(units)))
-    for position, block in enumerate(blocks.values()):
-        sums[:, position] = [fsum(column) for column in zip(*block, strict=True)]
+    for position, unit in enumerate(units):
+        sums[:, position] = [fsum(column) for column in zip(*blocks[unit], strict=True)]
     return sums
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 from corefmeter.metrics import canonical
@@ -17,82 +18,62 @@ CORRECTIONS = ("holm", "bh", "none")
 INTERVALS = ("percentile", "bca")
 SCORES = ("f1", "recall", "precision")
 
-#: The heading of the options.
-TESTED = "How it is tested"
+_option = partial(option_field, group="How it is tested")
 
 
 @dataclass(frozen=True)
 class Plan:
     """Options of a comparison of systems; its signature follows that of the recipe.
 
-    `by` is the name of what is resampled; `part`, `kind` and `pronouns` are the aspect of the
+    `by` is the name of the unit; `part`, `kind` and `pronouns` are the aspect of the
     systems that their results are (`corefmeter.analysis.aspects`).
 
-    Examples
-    --------
     >>> print(Plan(trials=1000).signature())
     test:randomization|trials:1000|seed:1|by:document|correction:holm|alpha:0.05|level:0.95|interval:percentile|score:f1
     """
 
-    test: str = option_field(
+    test: str = _option(
         "randomization",
-        TESTED,
-        "How p-values are computed. Random exchanges (all, if at most 2^16); paired bootstrap; "
-        "all exchanges; or Student's t, the only test for runs.",
+        "How p-values are computed. The tests use random exchanges (all, if at most 2^16); the "
+        "paired bootstrap; all exchanges; or Student's t, the only test for runs.",
         TESTS,
     )
-    trials: int = option_field(10_000, TESTED, "Random exchanges or resamples.", metavar="N")
-    seed: int = option_field(1, TESTED, "Seed of the random numbers.", metavar="N", rare=True)
-    by: str = option_field(
+    trials: int = _option(10_000, "Number of random exchanges or resamples.", metavar="N")
+    seed: int = _option(1, "Seed of the random numbers.", metavar="N", rare=True)
+    by: str = _option(
         "document",
-        TESTED,
         "Unit of exchange and resampling. Groups are as in "
         '"corefmeter score --by", such as part or a FILE.',
         metavar="GROUP",
     )
-    correction: str = option_field(
+    correction: str = _option(
         "holm",
-        TESTED,
         "Correction of p-values for the number of pairs of systems, within each metric.",
         CORRECTIONS,
         rare=True,
     )
-    alpha: float = option_field(
-        0.05, TESTED, "Significance level for adjusted p-values.", metavar="P"
-    )
-    level: float = option_field(
-        0.95, TESTED, "Level of confidence intervals.", metavar="P", rare=True
-    )
-    interval: str = option_field(
-        "percentile", TESTED, "Kind of bootstrap intervals.", INTERVALS, rare=True
-    )
-    score: str = option_field("f1", TESTED, "What is compared.", SCORES)
-    part: str = option_field(
+    alpha: float = _option(0.05, "Significance level for adjusted p-values.", metavar="P")
+    level: float = _option(0.95, "Level of confidence intervals.", metavar="P", rare=True)
+    interval: str = _option("percentile", "Type of bootstrap intervals.", INTERVALS, rare=True)
+    score: str = _option("f1", "Score to compare.", SCORES)
+    part: str = _option(
         "",
-        TESTED,
         'Compare a row of the card (linking, "key\'s links", mentions/kind/pronoun, …), or one '
         "score of a metric (b3:recall).",
         metavar="PART",
         rare=True,
     )
-    kind: str = option_field(
-        "",
-        TESTED,
-        "Compare ARCS for one mention type (arcs-immediate:pronoun).",
-        metavar="KIND",
-        rare=True,
+    kind: str = _option(
+        "", "Compare ARCS for one mention type (arcs-immediate:pronoun).", metavar="KIND", rare=True
     )
-    pronouns: str = option_field(
+    pronouns: str = _option(
         "",
-        TESTED,
         "Recognize pronouns by the word list of a language (en, de, nl) if there are no parts of "
         "speech. Needed for parts and features of mentions.",
         metavar="LANGUAGE",
         rare=True,
     )
-    baseline: str = option_field(
-        "", TESTED, "Compare the other systems with this one only.", metavar="NAME"
-    )
+    baseline: str = _option("", "Compare the other systems with this one only.", metavar="NAME")
 
     def __post_init__(self) -> None:
         """Refuse invalid values."""
@@ -120,8 +101,6 @@ class Plan:
     def split(signature: str) -> tuple[str, dict[str, Any]]:
         """Return the recipe's part of the signature of a comparison, and the options of its plan.
 
-        Examples
-        --------
         >>> Plan.split("corefmeter:0.1.0|metrics:lea|seed:7|alpha:0.01")
         ('corefmeter:0.1.0|metrics:lea', {'seed': 7, 'alpha': 0.01})
         """
@@ -133,8 +112,6 @@ def plan_for(options: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...
 
     A kind without a metric means all ARCS metrics.
 
-    Examples
-    --------
     >>> plan_for({"part": "b3:recall"}), plan_for({"kind": "arcs-immediate:pronoun"})
     (({'score': 'recall'}, ('b3',)), ({'kind': 'pronoun'}, ('arcs-immediate',)))
     >>> plan_for({"part": "linking", "seed": 2}), plan_for({"kind": "name"})[1][0]

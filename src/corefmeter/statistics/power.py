@@ -7,18 +7,15 @@ from statistics import NormalDist
 
 from corefmeter.statistics.arrays import Array
 
-#: The chance of finding a difference that is there, by which a corpus is judged.
+#: The probability of finding a true difference that counts as detectable.
 POWER = 0.8
 
 
 def standard_error(jackknife: Array) -> float | None:
-    """The jackknife standard error, sqrt((n-1)/n * sum (t(i) - mean)^2) of values without unit i.
+    """Return the jackknife standard error, from the values t(i) without unit i.
 
-    Efron & Tibshirani 1993, section 11.2. Values that are not numbers make it None.
-
-    Examples
-    --------
-    For a mean it is the usual one, s/sqrt(n): of 1, 2, 3 it is sqrt(1/3).
+    sqrt((n-1)/n * sum (t(i) - mean)^2); Efron & Tibshirani 1993, section 11.2. None if a value is
+    not a number. For a mean it is the usual standard error s/sqrt(n): sqrt(1/3) for 1, 2, 3.
 
     >>> import numpy as np
     >>> round(standard_error(np.array([2.5, 2.0, 1.5])) ** 2, 12)
@@ -30,12 +27,10 @@ def standard_error(jackknife: Array) -> float | None:
 
 
 def detectable(error: float, alpha: float, power: float = POWER) -> float:
-    """Return the true difference that a two-sided test at level alpha finds with a chance.
+    """Return the true difference that a two-sided test at level alpha finds with probability power.
 
     (z(1 - alpha/2) + z(power)) * standard error of the difference, which is taken as normal.
 
-    Examples
-    --------
     >>> round(detectable(1.0, 0.05), 4)  # 1.9600 + 0.8416
     2.8016
     """
@@ -44,14 +39,12 @@ def detectable(error: float, alpha: float, power: float = POWER) -> float:
 
 
 def smallest_p(units: int | None, trials: int | None, comparisons: int, correction: str) -> float:
-    """Return the smallest adjusted p there can be, if each comparison came out at its clearest.
+    """Return the smallest possible adjusted p, if all comparisons have the smallest p.
 
     The observed assignment and its mirror image are 2 of the 2^n exchanges of n units, so no p of
-    an enumeration is below 2^(1-n); with T random trials none is below 1/(T+1). Holm multiplies
-    the smallest of m by m; Benjamini and Hochberg leave m equal ones as they are. None is no limit.
+    an enumeration is below 2^(1-n). With T random trials none is below 1/(T+1). Holm multiplies
+    the smallest of m by m; Benjamini and Hochberg do not change m equal ones. None means no limit.
 
-    Examples
-    --------
     >>> smallest_p(5, None, 1, "holm"), smallest_p(None, 99, 3, "holm")
     (0.0625, 0.03)
     """

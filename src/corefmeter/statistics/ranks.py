@@ -1,10 +1,10 @@
 """Ranks with ties, and letters, from what differs significantly; see docs/statistics.md.
 
 *Ranks*: a system joins the group of the systems before it if it differs from none of them; its rank
-is 1 + the number of systems before the group. Equal scores share a rank always.
+is 1 + the number of systems before the group. Equal scores always share a rank.
 
 *Letters* (compact letter display, Piepho 2004): two systems share a letter if and only if they do
-not differ. Neither depends on the order in which systems are given; equal scores go by name.
+not differ. Neither depends on the order of the systems; equal scores are sorted by name.
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ def _sort_systems(scores: Mapping[str, float]) -> list[str]:
 def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
     """Return the rank of each system, best 1; None for one whose score is not a number.
 
-    Examples
-    --------
     >>> ranks({"A": 0.9, "B": 0.8, "C": 0.7}, lambda a, b: {a, b} == {"A", "C"})
     {'A': 1, 'B': 1, 'C': 3}
     """
-    found: dict[str, int | None] = dict.fromkeys(scores)
+    rank_of: dict[str, int | None] = dict.fromkeys(scores)
     group: list[str] = []
     place = 1
     for _, equal in groupby(_sort_systems(scores), key=scores.__getitem__):
@@ -41,18 +39,16 @@ def ranks(scores: Mapping[str, float], differ: Differ) -> dict[str, int | None]:
             place += len(group)
             group = []
         group += systems
-        found.update(dict.fromkeys(systems, place))
-    return found
+        rank_of.update(dict.fromkeys(systems, place))
+    return rank_of
 
 
 def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
     """Return the letters of each system: two share one if they do not differ significantly.
 
-    A letter is a group of systems that do not differ from each other. The groups together must have
-    every pair of such systems, and a group whose pairs are all in other groups is dropped.
+    A letter is a group of systems that do not differ from each other. Each pair of such systems is
+    in a group, and a group whose pairs are all in other groups is dropped.
 
-    Examples
-    --------
     >>> letters({"A": 0.9, "B": 0.8, "C": 0.7}, lambda a, b: {a, b} == {"A", "C"})
     {'A': 'a', 'B': 'ab', 'C': 'b'}
     """
@@ -63,18 +59,19 @@ def letters(scores: Mapping[str, float], differ: Differ) -> dict[str, str]:
     }
     groups = _drop_redundant(_group_alike(order, alike))
     groups.sort(key=lambda group: [order.index(name) for name in group])
-    found = dict.fromkeys(scores, "")
+    letters_of = dict.fromkeys(scores, "")
     for number, group in enumerate(groups):
         for name in group:
-            found[name] += _letter(number)
-    return found
+            letters_of[name] += _letter(number)
+    return letters_of
 
 
 def _group_alike(order: list[str], alike: Mapping[str, set[str]]) -> list[list[str]]:
     """Return groups of systems that are alike, so that each pair of such systems is in one.
 
     `order` has the best system first; `alike` has for each system those that do not differ from it.
-    A group begins with a pair that no group has, and takes each next system that is like all in it.
+    A group begins with a pair that is in no group yet, and each next system joins it that does not
+    differ from its members.
     """
     groups = [[name] for name in order if len(alike[name]) == 1]
     covered: set[tuple[str, str]] = set()

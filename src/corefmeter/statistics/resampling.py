@@ -1,4 +1,4 @@
-"""Random swaps and resamples of units: a seed gives the same ones everywhere, in any chunks.
+"""Random swaps and resamples of units, which depend on the seed only, not on chunks or numpy.
 
 Bits come from PCG64 by `random_raw`, whose output numpy promises never to change. Each trial takes
 a fixed number of them, in order.
@@ -12,13 +12,13 @@ import numpy as np
 
 from corefmeter.statistics.arrays import Array
 
-#: Numbers that an array of a chunk may hold: with all copies, well below 1 GiB.
+#: The most numbers in an array of a chunk: with all copies, well below 1 GiB.
 _ROOM = 4_000_000
 
-#: Units that are drawn at once. They are counted in any order, which is slow outside the cache.
+#: The most units that are drawn at once, so that counts stay in the processor's cache.
 _CACHED = 1 << 17
 
-#: More trials at once are not faster: arrays should stay in the processor's cache.
+#: The most trials at once; more are not faster, since arrays leave the cache.
 _MOST = 2048
 
 #: Swaps and resamples of one seed are independent of each other.
@@ -66,10 +66,10 @@ def resamples(units: int, trials: int, seed: int, chunk: int) -> Iterator[Array]
         counts = np.empty((size, units))
         for start in range(0, size, at_once):
             part = counts[start : start + at_once]
-            # The upper 53 bits make a number in [0, 1), as exact as a float can hold.
+            # The upper 53 bits make a number in [0, 1) with the full precision of a float.
             fractions = (generator.random_raw(part.size) >> np.uint64(11)) * 2.0**-53
             drawn = (fractions * units).astype(np.int64).reshape(part.shape)
-            # All trials are counted in one call: those of row i are drawn from i * units on.
+            # All trials are counted in one call: the units of row i begin at i * units.
             drawn += (np.arange(len(part)) * units)[:, None]
             part[...] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
         yield counts

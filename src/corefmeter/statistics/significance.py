@@ -23,10 +23,10 @@ from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.plan import CORRECTIONS
 from corefmeter.statistics.resampling import all_swaps, chunk_size, swaps
 
-#: Up to so many units that differ, all exchanges are enumerated.
+#: The most differing units for which all exchanges are enumerated.
 MOST_EXACT = 16
 
-#: Scores are at most about 1, and sums of 10,000 numbers are right to some 1e-14.
+#: Scores are at most about 1, and sums of 10,000 numbers are exact to about 1e-14.
 TOLERANCE = 1e-11
 
 #: Called with how many trials are done, of how many.
@@ -51,14 +51,12 @@ def randomization(
     exact: bool = False,
     pairs: Sequence[tuple[int, int]] | None = None,
     progress: Progress | None = None,
-    chunk: int | None = None,
 ) -> dict[str, list[PValue]]:
     """Return the p-values of pairs of systems, by metric.
 
-    All exchanges are enumerated for pairs that differ on at most `MOST_EXACT` units; for the others
-    the same `trials` random exchanges serve every pair and metric, or with `exact` they are
-    refused. Pairs are given by number, all by default. `chunk` trials at a time change nothing but
-    time and memory.
+    All exchanges are enumerated for pairs that differ on at most `MOST_EXACT` units. For the others
+    the same `trials` random exchanges are used, or with `exact` they are refused. Pairs are given
+    by number, all by default.
     """
     pairs = pairs or list(combinations(range(len(matrix.systems)), 2))
     p_values: dict[str, list[PValue]] = {name: [] for name in matrix.metrics}
@@ -77,7 +75,7 @@ def randomization(
             p = _enumerate_exchanges(matrix, name, a, b, units) if enumerated else None
             p_values[name].append(PValue(p, enumerated, len(units)))
     if not_enumerated:
-        random = _draw_exchanges(matrix, not_enumerated, trials, seed, progress, chunk)
+        random = _draw_exchanges(matrix, not_enumerated, trials, seed, progress)
         for name, values in p_values.items():
             p_values[name] = [
                 value if value.exact else value._replace(p=random[pair, name])
@@ -123,25 +121,24 @@ def _draw_exchanges(
     trials: int,
     seed: int,
     progress: Progress | None,
-    chunk: int | None,
 ) -> dict[tuple[tuple[int, int], str], float | None]:
     """Return the p of random exchanges, by pair of systems and metric.
 
-    `metrics` are those to test for each pair; a score that is not a number has no p.
+    `metrics` are those to test for each pair; a score that is not a number has no p-value.
     """
     fields, systems, units = matrix.values.shape
-    chunk = chunk or chunk_size(2 * (fields * systems + units))
+    chunk = chunk_size(2 * (fields * systems + units))
     counts = {(pair, name): 0 for pair, names in metrics.items() for name in names}
     done = 0
     for exchanged in swaps(units, trials, seed, chunk):
-        # Each system is summed once over the units it keeps and once over those it gives away; the
-        # two corpora of a pair are made of these. No difference is taken of sums, so 0 stays 0.
-        given = matrix.sums(exchanged)
+        # Each system is summed once over the units it keeps and once over those it gives away, and
+        # these sums are added for each pair. Sums are never subtracted, so that 0 stays 0.
+        given_away = matrix.sums(exchanged)
         kept = matrix.sums(1 - exchanged)
         sums = np.empty((fields, 2, len(exchanged)))
         for (a, b), names in metrics.items():
-            np.add(kept[:, a], given[:, b], out=sums[:, 0])
-            np.add(kept[:, b], given[:, a], out=sums[:, 1])
+            np.add(kept[:, a], given_away[:, b], out=sums[:, 0])
+            np.add(kept[:, b], given_away[:, a], out=sums[:, 1])
             for name, scores in matrix.scores(sums, names).items():
                 difference = scores[0] - scores[1]
                 larger = count_as_large(difference, _observed(matrix, name, a, b))
@@ -156,18 +153,16 @@ def _draw_exchanges(
     return p_values
 
 
-def adjusted(p_values: Sequence[float | None], correction: str) -> list[float | None]:
-    """Return p-values adjusted for their number, in their order; None stays None, uncounted.
+def adjust_p_values(p_values: Sequence[float | None], correction: str) -> list[float | None]:
+    """Return p-values adjusted for their number, in their order; None stays and does not count.
 
     ``holm`` (Holm 1979) bounds the chance of any false claim by alpha: the i-th smallest of m is
     multiplied by m - i + 1. ``bh`` (Benjamini & Hochberg 1995) bounds the expected share of false
     claims among the claims: it is multiplied by m/i. Each is made monotone and at most 1.
 
-    Examples
-    --------
-    >>> adjusted([0.25, 0.0625, 0.125], "holm")
+    >>> adjust_p_values([0.25, 0.0625, 0.125], "holm")
     [0.25, 0.1875, 0.25]
-    >>> adjusted([0.25, 0.0625, 0.125], "bh")
+    >>> adjust_p_values([0.25, 0.0625, 0.125], "bh")
     [0.25, 0.1875, 0.1875]
     """
     if correction not in CORRECTIONS:

@@ -1,14 +1,14 @@
-"""Systems of several runs: how far their mean scores would differ on other documents and seeds.
+"""Student's t for systems of several runs, over documents and random seeds.
 
-The variance V of a difference of means is the sum of that of documents, by the jackknife (Efron &
-Tibshirani 1993, section 11.2), and of s^2/R for each system of R > 1 runs with the standard
-deviation s. The difference divided by the root of V is taken as Student's t, with the degrees of
-freedom
+The variance V of a difference of means is the sum of the variance over documents, by the jackknife
+(Efron & Tibshirani 1993, section 11.2), and of s^2/R for each system of R > 1 runs with standard
+deviation s. The difference divided by the root of V is taken as Student's t, with these degrees of
+freedom:
 
     V^2 / (V(documents)^2/(n - 1) + sum of V(runs of a system)^2/(R - 1))
 
-(Satterthwaite 1946; Welch 1947). How runs and documents interact is in both parts, so that the sum
-is rather too large.
+(Satterthwaite 1946; Welch 1947). Interaction of runs and documents is in both parts, so the sum is
+conservative.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from corefmeter.statistics.significance import TOLERANCE
 
 
 class Spread(NamedTuple):
-    """The scores of the runs of a system: how many, standard deviation, the lowest and highest."""
+    """The scores of the runs of a system: their number, standard deviation, lowest and highest."""
 
     runs: int
     deviation: float
@@ -35,11 +35,10 @@ class Spread(NamedTuple):
 
 
 def spread(scores: Array) -> Spread | None:
-    """Return the spread of the scores of runs; None of a single run, or of no numbers."""
+    """Return the spread of the scores of runs; None for a single run, or if one is not a number."""
     if len(scores) < 2 or np.isnan(scores).any():
         return None
-    found = (scores.std(ddof=1), scores.min(), scores.max())
-    return Spread(len(scores), *map(float, found))
+    return Spread(len(scores), *map(float, (scores.std(ddof=1), scores.min(), scores.max())))
 
 
 class Estimate(NamedTuple):
@@ -74,21 +73,24 @@ class Estimate(NamedTuple):
 def estimate(value: float, jackknife: Array, runs: Sequence[Array]) -> Estimate:
     """Return a mean score, or a difference of two, with its error by chance.
 
-    `jackknife` are its values without each unit, `runs` the scores of runs of each system in it.
+    `jackknife` are its values without each unit, `runs` the scores of the runs of each system.
 
-    Examples
-    --------
-    Two documents with a variance of 1/4 x 4 = 1, and runs of 0 and 2: s^2/R = 2/2 = 1.
+    The variance over these two documents is 1/4 x 4 = 1, and s^2/R of the runs 0 and 2 is 2/2 = 1.
 
-    >>> found = estimate(1.0, np.array([2.0, 0.0]), [np.array([0.0, 2.0]), np.array([5.0])])
-    >>> round(found.error**2, 12), found.freedom
+    >>> difference = estimate(1.0, np.array([2.0, 0.0]), [np.array([0.0, 2.0]), np.array([5.0])])
+    >>> round(difference.error**2, 12), difference.freedom
     (2.0, 2.0)
     """
     error = standard_error(jackknife)
     if error is None:
         return Estimate(value, float("nan"), 0)
-    parts = [(error**2, len(jackknife) - 1)]
-    parts += [(float(of.var(ddof=1)) / len(of), len(of) - 1) for of in runs if len(of) > 1]
+    parts = [(error**2, len(jackknife) - 1)]  # variances with their degrees of freedom
+    parts += [
+        (float(scores.var(ddof=1)) / len(scores), len(scores) - 1)
+        for scores in runs
+        if len(scores) > 1
+    ]
     variance = sum(part for part, _ in parts)
-    wanting = sum(part**2 / freedom for part, freedom in parts)
-    return Estimate(value, sqrt(variance), variance**2 / wanting if wanting else len(jackknife) - 1)
+    denominator = sum(part**2 / freedom for part, freedom in parts)
+    freedom = variance**2 / denominator if denominator else len(jackknife) - 1
+    return Estimate(value, sqrt(variance), freedom)

@@ -1,1 +1,1 @@
-"""The wings: what is built on the core and enters it through entry points only, one folder each."""
+"""The wings: packages built on the core, which finds them through entry points; one folder each."""

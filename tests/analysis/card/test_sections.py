@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,6 +19,8 @@ from corefmeter.corpus.text import Text
 from corefmeter.mentions.features import number_group
 
 from ...strategies import partitions
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def spans(*starts: int) -> list[tuple[int, int]]:
@@ -95,6 +98,27 @@ def test_links_by_sentences():
     assert {name: one.sums("links") for name, one in found.items()} == {
         "0": (0, 1, 0, 0), "2-4": (1, 2, 1, 1),
     }  # fmt: skip
+
+
+def test_two_sentences_are_enough_for_a_distance():
+    text = Text([f"w{i}" for i in range(20)], sentences=[0, 10])
+    key = Corpus([Document("d", [spans(0, 1, 15)], tokens=20, text=text)])
+    found = lines(corefmeter.card(key, key), "long", "sentences apart")
+    assert {name: one.sums("links")[1] for name, one in found.items()} == {"0": 1, "1": 2}
+
+
+@pytest.mark.parametrize(
+    ("by", "bound", "groups"),
+    [("sentences apart", 50, ("15-49", "50+")), ("mentions apart", 30, ("10-29", "30-99"))],
+)
+def test_groups_of_distances_begin_at_round_numbers(by, bound, groups):
+    """Each token is a sentence and a mention; 0 is linked before the bound, and 1 at the bound."""
+    text = Text(["w"] * (bound + 2), sentences=list(range(bound + 2)))
+    alone = [spans(place) for place in range(2, bound + 2) if place not in (bound - 1, bound + 1)]
+    entities = [spans(0, bound - 1), spans(1, bound + 1), *alone]
+    key = Corpus([Document("d", entities, tokens=bound + 2, text=text)])
+    found = lines(corefmeter.card(key, key), "long", by)
+    assert {name: one.sums("links")[1] for name, one in found.items()} == dict.fromkeys(groups, 1)
 
 
 def test_links_of_a_document_without_sentences_are_unknown():
@@ -202,6 +226,15 @@ def test_no_joining_of_pure_pieces_is_better_than_by_the_key(seed):
         assert found[metric].f1 == pytest.approx(best), metric
 
 
+@pytest.mark.parametrize("singletons", ["drop", "drop-key"])
+def test_what_cutting_leaves_alone_is_dropped_whatever_its_entity_was(singletons):
+    """Of {0 12} and {1 2 13} only 1 and 2 are in one window."""
+    key = [spans(0, 12), spans(1, 2, 13)]
+    card = corefmeter.card(key, key, window=10, metrics=["b3"], singletons=singletons)
+    found = lines(card, "long", "windows of 10 tokens")["inside"].sums("b3")
+    assert found[1] == 2
+
+
 def test_a_piece_that_is_not_pure_may_be_joined_better():
     """{0 1 2} of {0 1 2 10} is right; 10 is in one entity with six mentions that are invented.
 
@@ -285,6 +318,81 @@ def test_mentions_by_kind():
     assert {name: one.sums("mentions") for name, one in found.items()} == {
         "name": (2, 2, 2, 2), "nominal": (1, 1, 1, 2), "pronoun": (2, 2, 2, 2),
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("singletons", "without", "names"),
+    [
+        # B³. Without pronouns: {Ann, Ann Lee}, {the dog} in both, and a car in the response.
+        ("keep", (3, 3, 3, 4), (2, 2, 2, 2)),
+        ("drop", (2, 2, 2, 2), (2, 2, 2, 2)),
+        ("drop-response", (2, 3, 2, 2), (2, 2, 2, 2)),
+    ],
+)
+def test_scores_with_mention_types_left_out_by_hand(singletons, without, names):
+    card = corefmeter.card(*typed(), by=["kind"], metrics=["b3"], singletons=singletons)
+    assert card["without pronouns"].sums("b3") == without
+    assert card["names only"].sums("b3") == names
+    assert card["all mentions"] == card.result
+
+
+def without_types(corpus: Corpus, drops) -> Corpus:
+    """A corpus without the mentions of which the tags are of a type."""
+    documents = []
+    for document in corpus:
+        tags = document.text.pos
+        entities = [[m for m in e if not drops(tags[slice(*m)])] for e in document.entities]
+        kept = [entity for entity in entities if entity]
+        text = Text(document.text.words)
+        documents.append(Document(document.id, kept, tokens=document.tokens, text=text))
+    return Corpus(documents)
+
+
+@pytest.mark.parametrize("options", [{}, {"singletons": "drop"}, {"match": "overlap"}])
+@pytest.mark.parametrize(
+    ("line", "drops"),
+    [
+        ("without pronouns", lambda tags: len(tags) == 1 and tags[0] in ("PRP", "PRP$")),
+        ("names only", lambda tags: {*tags} - {"DT", "NNP"}),
+    ],
+)
+def test_types_are_left_out_as_if_they_had_not_been_annotated(line, drops, options):
+    """Files without these mentions are scored."""
+    metrics = ["mentions", "conll", "blanc", "lea"]
+    key, response = (
+        corefmeter.read(EXAMPLES / name, details=True) for name in ("key.conll", "system-a.conll")
+    )
+    card = corefmeter.card(key, response, by=["kind"], metrics=metrics, **options)
+    sides = (without_types(side, drops) for side in (key, response))
+    assert (
+        card[line].entry()["scores"]
+        == (corefmeter.score(*sides, metrics=metrics, **options).entry()["scores"])
+    )
+    assert card[line].mentions.f1 > 0.9
+
+
+def test_types_are_not_left_out_where_they_are_not_known():
+    text = Text(["Ann", "saw", "her", "."])
+    key = Corpus([Document("d", [[(0, 1), (2, 3)]], tokens=4, text=text)])
+    assert ("types", "kind") not in corefmeter.card(key, key, by=["kind"]).sections
+    # An empty node is a pronoun, of which the others are not known.
+    zero = Corpus([Document("d", [[(0, 1), ((2, 2, 1),)]], tokens=4, text=text)])
+    assert ("types", "kind") not in corefmeter.card(zero, zero, by=["kind"]).sections
+    listed = corefmeter.card(key, key, by=["kind"], pronouns="en")
+    assert list(lines(listed, "types", "kind")) == ["all mentions", "without pronouns"]
+    with pytest.raises(corefmeter.OptionError, match="types/kind/without pronouns"):
+        aspects.Aspect("types/kind/without pronouns").score(key, key, Recipe())
+
+
+def test_a_line_without_a_type_is_compared_with_that_of_another_response():
+    """A response without the only pronoun is scored too, though its card has no such line."""
+    words = ["Ann", "saw", "her"]
+    text = Text(words, pos=["NNP", "VBD", "PRP"])
+    key = Corpus([Document("d", [[(0, 1)]], tokens=3, text=text)])
+    extra = Corpus([Document("d", [[(0, 1), (2, 3)]], tokens=3, text=text)])
+    one = aspects.Aspect("types/kind/without pronouns")
+    assert [one.score(key, side, Recipe()).mentions.f1 for side in (key, extra)] == [1, 1]
+    one.require()
 
 
 def test_entities_have_the_type_of_their_names():
@@ -412,6 +520,30 @@ def test_links_and_entities_within_and_across_documents():
     assert entities["in one"].recall == 1
     assert entities["each document alone"].f1 == 1
     assert {section for section, _ in card.sections} == {"linking", "characters", "documents"}
+
+
+def test_each_document_alone_has_a_key_and_a_response():
+    """LEA of document d: the response has one of three links of abc; of e nothing is linked.
+
+    R (3 * 1/3 + 2 * 0) / 5, P 2 / 2.
+    """
+    key = {"d": {"x": spans(0, 1, 2)}, "e": {"y": spans(0, 1)}}
+    response = {"d": {"x": spans(0, 1)}, "e": {}}
+    sides = [
+        Corpus([
+            Document(name, list(entities.values()), entity_names=list(entities))
+            for name, entities in side.items()
+        ])
+        for side in (key, response)
+    ]  # fmt: skip
+    card = corefmeter.card(*sides, as_one_document=True, shared_ids=True)
+    alone = lines(card, "documents", "entities")["each document alone"].lea
+    assert (alone.recall, alone.precision) == (pytest.approx(1 / 5), 1)
+
+
+def test_a_card_has_the_mentions_first():
+    card = corefmeter.card([spans(0, 1)], [spans(0, 1)])
+    assert card.result.recipe.metrics == ("mentions", "conll", "lea")
 
 
 def test_documents_sum_to_the_whole():

@@ -317,20 +317,28 @@ def test_a_warning_counts_the_mentions_that_one_of_two_annotators_marked():
     one = {"x": [["a", "b"]], "y": [["a"]], "z": [["q"]]}
     other = {"x": [["a", "c"]], "y": [["a", "d"]]}
     (problem,) = [p for p in merged(one, other).problems if p.code == "no-majority"]
-    assert (problem.severity, problem.count) == ("warning", 3)
-    assert "leaves out 3 mentions that only one of them marked" in problem.message
-    assert "least=1" in problem.hint
+    assert problem.severity == "warning"
+    # Each has one link that the other lacks: ab and ac in x, ad in y.
+    assert "leaves out 3 mentions and 3 links that only one of them made" in problem.message
+    assert problem.hint == "Decide them (decisions), or add a third annotator."
+
+
+def test_a_warning_counts_the_links_that_one_of_two_annotators_made():
+    """Both marked a, b and c; A has ab, and B has bc."""
+    sides = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
+    (problem,) = [p for p in merged(*sides).problems if p.code == "no-majority"]
+    assert "leaves out 2 links that only one of them made" in problem.message
 
 
 @pytest.mark.parametrize(
     ("sides", "options"),
     [
-        ([[["a", "b"]], [["a"], ["b"]]], {}),  # all marked all
+        ([[["a", "b"]], [["a", "b"]]], {}),  # both say the same
         ([[["a", "b"]], [["a"]]], {"least": 1}),
         ([[["a", "b"]], [["a"]], [["a"]]], {}),  # of three, two are a majority
     ],
 )
-def test_nothing_is_warned_of_where_no_mention_is_tied(sides, options):
+def test_nothing_is_warned_of_where_two_say_the_same_or_there_are_three(sides, options):
     assert "no-majority" not in {problem.code for problem in merged(*sides, **options).problems}
 
 
@@ -363,6 +371,15 @@ def test_what_cannot_be_is_refused(arguments, said):
     done = run("merge", "examples/key.conll", "examples/system-a.conll", *arguments)
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_the_report_and_the_consensus_are_two_files(tmp_path):
+    both = tmp_path / "both.conll"
+    files = [f"examples/{name}.conll" for name in ("key", "system-a")]
+    done = run("merge", *files, "--write", both, "-o", both)
+    assert done.returncode == 2
+    assert "two outputs would be written to one file" in done.stderr
+    assert not both.exists()
 
 
 def test_singletons_cannot_be_dropped_of_one_side():

@@ -123,7 +123,7 @@ def test_an_entity_that_a_window_divides_joins_where_most_is_shared():
         (0, 0, 0), (3, 1, 1),
     ]  # fmt: skip
     (problem,) = [p for p in found.problems if p.code == "pieces-conflict"]
-    assert "the mention (4, 5) belongs to another entity" in problem.message
+    assert "the mention (4, 5) is in another entity" in problem.message
 
 
 def test_one_wrong_mention_does_not_lump_two_characters_together():
@@ -222,6 +222,14 @@ def test_words_that_repeat_give_the_longest_overlap():
     other = Document("x2", [], tokens=13, text=Text([*words, "d"]))
     (document,) = stitched(Corpus([one, other])).corpus
     assert document.text.words == ["c", *words, "d"]
+
+
+def test_an_overlap_may_begin_within_words_that_look_like_it():
+    """The first of nine times "a" is not in the overlap, which begins with eight of them."""
+    one = Document("x1", [], tokens=9, text=Text(["a"] * 9))
+    other = Document("x2", [], tokens=9, text=Text([*["a"] * 8, "b"]))
+    (document,) = stitched(Corpus([one, other])).corpus
+    assert document.text.words == [*["a"] * 9, "b"]
 
 
 def test_other_words_for_the_same_tokens_are_refused():

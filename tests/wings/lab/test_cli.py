@@ -113,7 +113,7 @@ def test_damage():
     assert cost["per_percent"] == pytest.approx(cost["per_error"] * n / 100)
     text = printed("lab", "damage", KEY, "--kind", "merge", "--order", "largest")
     assert "Pairs of entities merged (largest): F1" in text
-    assert "What one error alone takes off F1, in points" in text
+    assert "Points of F1 that one error alone costs" in text
     assert "one error  deviation  1 % of " in text
     assert "sites" not in text
     assert printed("lab", "damage", KEY, "--kind", "move", "-f", "csv").startswith(
@@ -144,13 +144,13 @@ def test_without_matplotlib_there_is_no_picture(tmp_path):
         (("experiment", "lea-table1", KEY), 2, "needs a key and a response"),
         (("experiment", "lea-figure2", KEY), 2, "a key of its own"),
         (("experiment", "lea-figure2", "-m", "leaf"), 2, "did you mean 'lea'"),
-        (("experiment", "lea-figure2", "--plot", "x.gif"), 2, "a picture ends in"),
+        (("experiment", "lea-figure2", "--plot", "x.gif"), 2, "a picture must end in"),
         (("experiment", "luo-sweep", "nowhere.conll"), 3, "nowhere.conll"),
         (("damage", KEY), 2, "--kind"),
         (("damage", KEY, "--kind", "splitt"), 2, "did you mean 'split'"),
-        (("damage", KEY, "--kind", "split", "--levels", "x"), 2, "is no level"),
+        (("damage", KEY, "--kind", "split", "--levels", "x"), 2, "is not a level"),
         (("damage", KEY, "--kind", "split", "--levels", "999999"), 2, "places for such errors"),
-        (("experiment", "lea-figure2", "--noise", "0.2"), 2, "are for luo-sweep"),
+        (("experiment", "lea-figure2", "--noise", "0.2"), 2, "are only for luo-sweep"),
         (("experiment", "luo-sweep", KEY, RESPONSE), 2, "makes its responses"),
     ],
 )

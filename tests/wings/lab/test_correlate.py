@@ -53,7 +53,7 @@ def test_text_holds_the_matrix_the_pairs_and_what_they_mean(folder):
         "LEA, MUC    0.890  [0.767, 0.950]  <0.001\n"
         "\n"
         "intervals: Fisher's z, variance 0.437/(n-4), Fieller et al. 1957\n"
-        "p: two-sided, of independence; not adjusted for 3 pairs\n"
+        "p: two-sided test of independence; not adjusted for 3 pairs\n"
     )
 
 
@@ -187,9 +187,8 @@ def test_p_values_of_a_comparison_are_in_the_sentences(tmp_path):
         "CoNLL ranks A over B by 0.30, LEA B over A by 0.25; only LEA's difference is significant "
         "(p = 0.300 and p = 0.040)."
     ) in " ".join(text.split())
-    assert "without a tie; significant: both differences of 0, one of 1, neither of 0" in " ".join(
-        text.split()
-    )
+    counts = "both differences are significant for 0, one for 1, neither for 0"
+    assert f"without a tie; {counts}" in " ".join(text.split())
     markdown = printed(
         "correlate", "compare.json", "--disagreements", "-f", "markdown", folder=tmp_path
     )
@@ -222,7 +221,7 @@ def test_an_undefined_correlation_is_said_to_be_undefined(tmp_path):
     (tmp_path / "scores.csv").write_text("system,a,b,c\nx,1,5,2\ny,2,5,3\nz,3,5,1\n")
     for method in ("kendall", "spearman", "pearson"):
         text = printed("correlate", "scores.csv", "--method", method, folder=tmp_path)
-        assert "undef.: undefined, since all systems have the same b" in text
+        assert "undef.: undefined, because all systems have the same b" in text
         assert "nan" not in text
         document = json.loads(
             printed("correlate", "scores.csv", "--method", method, "-f", "json", folder=tmp_path)
@@ -253,7 +252,7 @@ def test_names_cannot_break_latex_or_markdown(tmp_path):
         (("scores.csv", "-m", "lea"), "a correlation needs two metrics, and there is only lea"),
         (("scores.csv", "--score", "recall"), "cannot be asked for recall"),
         (("scores.csv", "scores.csv"), "give it alone"),
-        (("scores.csv", "--plot", "x.jpg"), "a picture ends in .png, .pdf, .svg, not '.jpg'"),
+        (("scores.csv", "--plot", "x.jpg"), "a picture must end in .png, .pdf, .svg, not '.jpg'"),
     ],
 )
 def test_wrong_usage_is_status_2(folder, arguments, message):

@@ -38,7 +38,7 @@ def test_drop_mentions():
     assert links(left) <= links(KEY)
     assert left == damage.drop_mentions(KEY, 3, seed=5)
     assert len({str(damage.drop_mentions(KEY, 3, seed)) for seed in range(9)}) > 1
-    with pytest.raises(OptionError, match="8 of 7 mentions"):
+    with pytest.raises(OptionError, match="cannot choose 8 of 7 mentions"):
         damage.drop_mentions(KEY, 8, seed=5)
 
 
@@ -58,7 +58,7 @@ def test_cut_links():
 def test_split_entity():
     assert damage.split_entity(KEY, 0, [1, 3]) == [["a"], ["b", "c", "d"], ["e", "f"], ["g"]]
     for sizes in ([1, 2], [4, 0], [5, -1]):
-        with pytest.raises(OptionError, match="has no parts of sizes"):
+        with pytest.raises(OptionError, match="cannot be split into parts of sizes"):
             damage.split_entity(KEY, 0, sizes)
     with pytest.raises(OptionError, match="no entity 3"):
         damage.split_entity(KEY, 3, [1])
@@ -78,8 +78,8 @@ def test_move_mentions():
 
 def test_twinless_mentions_are_added():
     assert damage.add_to_entity(KEY, 1, ["x"]) == [KEY[0], ["e", "f", "x"], ["g"]]
-    assert damage.add_linked(KEY, ["x", "y"]) == [*KEY, ["x", "y"]]
-    assert damage.add_linked(KEY, []) == KEY
+    assert damage.add_entity(KEY, ["x", "y"]) == [*KEY, ["x", "y"]]
+    assert damage.add_entity(KEY, []) == KEY
     assert damage.add_singletons(KEY, ["x", "y"]) == [*KEY, ["x"], ["y"]]
 
 
@@ -139,7 +139,7 @@ def test_mentions_found_without_a_correct_link():
 def test_damage_leaves_its_input_alone():
     before = copied()
     damage.add_to_entity(KEY, 0, ["x"])[1].append("y")
-    damage.add_linked(KEY, ["x"])[0].append("y")
+    damage.add_entity(KEY, ["x"])[0].append("y")
     damage.split_entity(KEY, 0, [2, 2])[2].append("y")
     damage.without_entities(KEY, [0])[0].append("y")
     identification.less_precise_a(KEY, KEY)[0].append("y")

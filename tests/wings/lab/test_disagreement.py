@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from corefmeter.problems import DataError
-from corefmeter.wings.lab.disagreement import Disagreement, disagreements, ordered_pairs
+from corefmeter.wings.lab.disagreement import Disagreement, count_ordered_pairs, disagreements
 
 from ...statistics.published import CONLL_RANKS, LEA_RANKS, TABLE_5
 
@@ -59,13 +59,13 @@ def test_the_number_of_disagreements_is_what_kendall_counts(pair):
     """No column of Table 5 has ties, so that D = n(n - 1)(1 - tau)/4."""
     tau = stats.kendalltau(*([row[metric] for row in TABLE_5.values()] for metric in pair))
     assert len(disagreements(TABLE_5, pair)) == round(14 * 13 * (1 - tau.statistic) / 4)
-    assert ordered_pairs(TABLE_5, *pair) == 91
+    assert count_ordered_pairs(TABLE_5, *pair) == 91
 
 
 def test_a_tie_is_no_disagreement():
     table = {"A": {"a": 2, "b": 1}, "B": {"a": 1, "b": 1}, "C": {"a": 1, "b": 2}}
     assert [d[:4] for d in disagreements(table)] == [("a", "b", "A", "C")]
-    assert ordered_pairs(table, "a", "b") == 1
+    assert count_ordered_pairs(table, "a", "b") == 1
 
 
 def test_both_differences_are_positive_and_of_the_right_metric():

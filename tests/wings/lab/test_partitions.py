@@ -28,7 +28,7 @@ def test_given_sizes():
 
 
 def test_an_entity_has_a_mention():
-    with pytest.raises(OptionError, match="1 mention or more, not 0"):
+    with pytest.raises(OptionError, match="an entity must have 1 mention or more, not 0"):
         entities_of_sizes([2, 0])
 
 

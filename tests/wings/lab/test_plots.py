@@ -65,12 +65,12 @@ def test_sensitivity(tmp_path, key):
 def test_metrics_differ_in_colour_and_marker():
     names = ["muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll", "links", "rand"]
     styles = _styles(names)
-    assert len({style[0] for style in styles.values()}) == len(names)
-    assert len({style[1] for style in styles.values()}) == len(names)
+    assert len({style["color"] for style in styles.values()}) == len(names)
+    assert len({style["marker"] for style in styles.values()}) == len(names)
 
 
 def test_what_cannot_be_drawn(tmp_path):
-    with pytest.raises(OptionError, match="a picture ends in"):
+    with pytest.raises(OptionError, match="a picture must end in"):
         save_figure(draw_outcome(run("lea-figure2")), str(tmp_path / "x.gif"))
     with pytest.raises(DataError, match="cannot be written"):
         save_figure(draw_outcome(run("lea-figure2")), str(tmp_path / "nowhere" / "x.png"))

@@ -132,7 +132,7 @@ def test_another_seed_makes_other_errors():
 def test_levels():
     assert parse_levels("0,2,50%,", 7) == [("0", 0), ("2", 2), ("50%", 4)]
     for text in ("x", "5 %%", "1.5", "inf%", "nan%"):
-        with pytest.raises(OptionError, match="is no level"):
+        with pytest.raises(OptionError, match="is not a level"):
             parse_levels(text, 7)
     for text in ("8", "-1", "101%", "-9%", "120%"):
         with pytest.raises(OptionError, match="7 places"):
@@ -148,7 +148,7 @@ def test_wrong_requests():
         sensitivity(KEY, "split", order="large")
     with pytest.raises(OptionError, match="no place for errors of the kind 'merge'"):
         sensitivity(Corpus([Document("x", [["a", "b"]])]), "merge")
-    with pytest.raises(OptionError, match="samples is 1 or more"):
+    with pytest.raises(OptionError, match="samples must be 1 or more"):
         sensitivity(KEY, "split", samples=0)
     with pytest.raises(OptionError, match="mor"):
         sensitivity(KEY, "split", metrics=["mor"])

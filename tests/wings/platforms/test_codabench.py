@@ -342,7 +342,7 @@ def sentences(text: str) -> list[str]:
 #: What is said of files and names before any is read.
 OWN = {
     "cannot be scored", "is empty", "has several folders", "No such file or directory",
-    "has no file for the data set hidden", "there is no such data set; it is not scored",
+    "has no file for the data set hidden", "no such data set; not scored",
 }  # fmt: skip
 
 
@@ -426,7 +426,7 @@ def test_names_of_identity_are_for_those_data_sets_that_have_them(tmp_path):
 def test_files_of_a_submission_for_no_data_set_are_reported(tmp_path):
     files = {"ref/en.conll": KEY, "res/en.conll": RESPONSE, "res/fr.conll": RESPONSE}
     page = page_of(tmp_path, files, "--datasets", "-m", "muc")
-    assert "there is no such data set" in page
+    assert "no such data set" in page
     scores = json.loads((tmp_path / "output" / "scores.json").read_text())
     assert scores["muc"] == 50.0
 
@@ -479,7 +479,7 @@ def test_a_link_out_of_the_submission_is_refused(tmp_path, target):
     (tmp_path / "input" / "res" / "a").mkdir(parents=True)
     (tmp_path / "input" / "res" / "a" / "b.conll").symlink_to(target)
     page = page_of(tmp_path, {"ref/key.conll": KEY, "res/r.conll": RESPONSE}, status=3)
-    assert "a/b.conll: </strong>is a link to what is not in the submission" in page
+    assert "a/b.conll: </strong>is a link to a file that is not in the submission" in page
     assert not (tmp_path / "output" / "scores.json").exists()
 
 
@@ -526,13 +526,13 @@ def test_a_wheel_can_be_installed(tmp_path: Path) -> None:
          "--target", str(tmp_path / "there"), str(tmp_path / name)],
         check=True, capture_output=True,
     )  # fmt: skip
-    assert (tmp_path / "there" / "corefmeter" / "reports" / "page" / "page.js").exists()
+    assert (tmp_path / "there" / "corefmeter" / "reports" / "page" / "page.css").exists()
 
 
 def test_folders_that_are_no_input_are_wrong_usage(tmp_path: Path) -> None:
     done = corefmeter("codabench", "run", tmp_path / "nowhere", tmp_path / "out")
     assert done.returncode == 2
-    assert "it holds the folders ref and res" in done.stderr
+    assert "give the folder that has ref and res" in done.stderr
 
 
 COMPRESS = {"gz": gzip.compress, "xz": lzma.compress, "zst": zstd.compress}
@@ -656,7 +656,7 @@ def test_the_trial_runs_the_bundle(tmp_path, monkeypatch):
     monkeypatch.setattr(bundle, "NEEDED", ("corefmeter", "jinja2", "markupsafe"))
     done = run("codabench", "scaffold", tmp_path / "task", "--key", EXAMPLES / "key.conll")
     assert done.returncode == 3
-    assert "the scoring program of the bundle gives no scores" in done.stderr
+    assert "the scoring program of the bundle wrote no scores" in done.stderr
     assert "No module named 'click'" in done.stderr
     assert not (tmp_path / "task").exists()
 

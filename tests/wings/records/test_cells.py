@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corefmeter import score, score_tables
+from corefmeter import CorefmeterWarning, score, score_tables
 from corefmeter.wings.records import cells
 from corefmeter.wings.records.frames import Engine
 
@@ -54,6 +54,18 @@ def test_the_engine_settles_as_the_solver_does(engine, within, monkeypatch):
     assert {key: totals(found)[key] for key in whole} == whole  # integers
 
 
+def test_the_engine_computes_each_assignment_once_for_all_documents(monkeypatch):
+    """Forty documents and four similarities: four assignments, not a hundred and sixty."""
+    computed = []
+    assign = cells.EngineCells._assign
+    monkeypatch.setattr(cells, "FEW", 0)
+    monkeypatch.setattr(
+        cells.EngineCells, "_assign", lambda *given: computed.append(given) or assign(*given)
+    )
+    score_tables(*tables("polars", pair(11, 40)), **HOW, metrics="all")
+    assert 0 < len(computed) <= len(CEAF.split(","))
+
+
 @pytest.mark.parametrize("engine", FRAMES)
 def test_by_hand(engine, monkeypatch):
     """Key {1..4} {5 6 7}, response {1 2} {3 4} {5 6} {7}.
@@ -63,9 +75,7 @@ def test_by_hand(engine, monkeypatch):
     """
     monkeypatch.setattr(cells, "FEW", 0)
     left = []
-    monkeypatch.setattr(
-        cells.EngineCells, "_fetched", lambda table, frame: left.append(frame) or {}
-    )
+    monkeypatch.setattr(cells.EngineCells, "_fetch", lambda table, frame: left.append(frame) or {})
     frame = FRAMES[engine]
     key = frame({"id": [1, 2, 3, 4, 5, 6, 7], "c": list("aaaabbb")})
     response = frame({"id": [1, 2, 3, 4, 5, 6, 7], "c": list("uuvvwwx")})
@@ -123,6 +133,22 @@ def test_beyond_the_limit_bounds_are_reported(engine, within, monkeypatch):
     assert any(total < exact[place] for place, total in totals(found).items())
 
 
+@pytest.mark.parametrize(("rounds", "total", "reach"), [(1, 4, 7 / 4), (2, 6, 7 / 6)])
+def test_clusters_are_guessed_in_so_many_rounds(rounds, total, reach, monkeypatch):
+    """Key a has 4 items of u and 3 of v, key b 3 of u and 2 of w: nothing dominates.
+
+    The first round takes a with u, the second b with w. No assignment exceeds the greatest cells
+    of a and b, which are 4 and 3.
+    """
+    for name, value in (("FEW", 0), ("LIMIT", 0), ("ROUNDS", rounds)):
+        monkeypatch.setattr(cells, name, value)
+    labels = {"c": "aaaaaaabbbbb", "r": "uuuuvvvuuuww"}
+    frame = FRAMES["polars"]({name: list(of_items) for name, of_items in labels.items()})
+    with pytest.warns(CorefmeterWarning, match=f"up to {reach:.4f} times as high"):
+        found = score_tables(frame, cluster=("c", "r"), metrics="ceafm")
+    assert found.statistics["ceafm"][0][0] == total
+
+
 def test_a_similarity_of_the_user_is_not_computed_in_the_engine(monkeypatch):
     monkeypatch.setattr(cells, "FEW", 0)
     sides = pair(14, 30)
@@ -138,7 +164,7 @@ def test_a_similarity_of_the_user_is_not_computed_in_the_engine(monkeypatch):
 @pytest.mark.parametrize("engine", FRAMES)
 @pytest.mark.parametrize("within", [True, False])
 def test_the_best_partners_are_found_in_the_engine(engine, within, monkeypatch):
-    monkeypatch.setattr(cells.EngineCells, "_fetched", None)
+    monkeypatch.setattr(cells.EngineCells, "_fetch", None)
     sides = pair(15, 50) if within else moved(15, 900, 80, 0.5)
     found = score_tables(*tables(engine, sides), **HOW, metrics="closest,purity")
     expected = score(*map(as_entities, sides), metrics="closest,purity")

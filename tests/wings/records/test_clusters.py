@@ -122,6 +122,31 @@ def test_all_columns_in_doubt_are_one_error_with_options_to_copy(tmp_path, key, 
         run(*paths, "-m", "b3", "--header", "yes", *asked.split())  # what is proposed works
 
 
+def test_a_column_that_is_named_is_not_said_to_be_guessed(folder):
+    _, said = run(folder / "key.csv", folder / "response.csv", *HOW)
+    assert "100 rows, header in row 1, commas [table-read]" in said
+    assert "item:" not in said
+
+
+def test_a_column_called_like_clusters_is_in_doubt_beside_another(tmp_path):
+    for name in ("k", "r"):
+        (tmp_path / f"{name}.csv").write_text("id,clusters_of_mine,note\n1,a,b\n2,b,c\n")
+    with pytest.raises(OptionError, match="which column is the cluster") as caught:
+        run(tmp_path / "k.csv", tmp_path / "r.csv", "--header", "yes")
+    assert str(caught.value).endswith("--item id --cluster clusters_of_mine")
+
+
+def test_several_responses_are_called_by_their_columns(tmp_path):
+    rows = ["id,truth,one,two", "1,a,a,a", "2,a,a,b"]
+    (tmp_path / "all.csv").write_text("\n".join(rows) + "\n")
+    text, _ = run(tmp_path / "all.csv", "--item", "id", "--key-cluster", "truth",
+                  "--response-cluster", "one", "--response-cluster", "two", "-m", "b3", "--worst",
+                  "1")  # fmt: skip
+    assert text.splitlines()[0].split() == ["one", "two"]
+    captions = [line for line in text.splitlines() if line.startswith("Sizes of clusters")]
+    assert captions == ["Sizes of clusters: one", "Sizes of clusters: two"]
+
+
 def test_doubt_about_a_column_is_refused(folder):
     with pytest.raises(OptionError, match=r"which column is the cluster\? .*has id, c, d"):
         run(folder / "key.csv", folder / "response.csv")
@@ -185,15 +210,15 @@ def test_the_lack_of_memory_says_what_to_set(folder, stays_in_engine):
 
 
 def test_a_full_disk_says_what_to_set():
-    from corefmeter.wings.records.frames import engine_errors
+    from corefmeter.wings.records.frames import report_exhaustion
 
     with (
         pytest.raises(DataError, match=r"Choose a folder on a larger disk") as caught,
-        engine_errors(),
+        report_exhaustion(),
     ):
         raise OSError(28, "No space left on device")
     assert caught.value.problems[0].code == "disk-full"
-    with pytest.raises(DataError, match=r"MemoryError .out-of-memory"), engine_errors():
+    with pytest.raises(DataError, match=r"MemoryError .out-of-memory"), report_exhaustion():
         raise MemoryError
 
 
@@ -227,6 +252,23 @@ def test_a_damaged_file_is_told(folder, ending):
                 run(folder / "key.csv", path, *HOW)
             assert [p.code for p in caught.value.problems] == ["bad-table"]
             assert str(path) in str(caught.value)  # with the other, if the engine names none
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        ("IO Error: no page\nat 4", "damaged: IO Error: no page"),
+        ("CSV Error\nMaximum line size of 9 bytes", "Maximum line size of 9 bytes"),
+    ],
+)
+def test_what_duckdb_says_of_a_damaged_file_is_the_message_and_what_to_do_the_hint(error, message):
+    from corefmeter.wings.records.opening import report_damage
+
+    with pytest.raises(DataError) as caught, report_damage("key.csv", None):
+        raise duckdb.IOException(error)
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.message) == ("key.csv", message)
+    assert problem.hint.startswith("Write the file again")
 
 
 def test_a_table_that_cannot_be_written_is_told(folder):
@@ -363,6 +405,14 @@ def test_the_identities_beside_are_an_input(people):
     assert f"tabs; item: row, cluster: the rows of {beside} [table-read]" in said
     read = json.loads(text)["results"][0]["digests"]
     assert {Path(name).name for name in read} == {"people.tsv", "guess.tsv", "identity.people.tsv"}
+
+
+def test_a_file_with_a_column_of_clusters_needs_no_identities(people):
+    """Whatever its letters and the spaces around its name are."""
+    for header in ("Cluster ID", " cluster "):
+        rows = [f"{n}\t{one}\tname {n}" for n, one in enumerate(GUESS.split(), 1)]
+        (people / "people.tsv").write_text("\n".join([f"row\t{header}\tname", *rows]) + "\n")
+        assert links(people / "people.tsv", people / "numbered.tsv") == (2, 2, 2)
 
 
 def test_rows_in_their_order_must_be_as_many(people):

@@ -23,6 +23,7 @@ from corefmeter import (
     score,
     score_labels,
     score_tables,
+    worst_clusters,
 )
 
 from .clusterings import CONNECTION, FRAMES
@@ -106,6 +107,16 @@ def test_whole_numbers_of_python_may_have_any_size():
     assert score_tables(key, response, **HOW, metrics="b3").b3.recall == 1 / 3
     small = pandas.DataFrame({"id": pandas.Series([3, 2], dtype=object), "c": [1, 2]})
     assert score_tables(response, small, **HOW, metrics="b3").b3.precision == 1 / 2
+    # Below zero too, down to what 64 bits hold.
+    for least in (-1000, -(2**63)):
+        below = pandas.DataFrame({"id": pandas.Series([least, 3], dtype=object), "c": [1, 1]})
+        same = pandas.DataFrame({"id": [least, 3], "c": [1, 1]})
+        assert score_tables(same, below, **HOW, metrics="b3").b3[:2] == (1, 1)
+    # They stay numbers, also in a list of clusters.
+    labels = [-(2**63), -(2**63), 2**63 - 1]
+    wide = pandas.DataFrame({"id": [3, 4, 5], "c": pandas.Series(labels, dtype=object)})
+    apart = pandas.DataFrame({"id": [3, 4, 5], "c": [1, 2, 3]})
+    assert worst_clusters(wide, apart, **HOW).missing[0].cluster == -(2**63)
     huge = CONNECTION.sql("SELECT unnest([3, 1180591620717411303424]) AS id, 1 AS c")
     narrow = CONNECTION.sql("SELECT unnest([3, 4]) AS id, 1 AS c")
     assert score_tables(huge, narrow, **HOW, metrics="b3").b3[:2] == (1 / 4, 1 / 4)
@@ -216,7 +227,7 @@ def test_what_names_no_columns_is_refused(how, match):
 def test_relations_of_two_connections_are_refused():
     other = duckdb.connect()
     query = "SELECT 1 AS id, 1 AS c"
-    with pytest.raises(OptionError, match="two connections of DuckDB; make both by one"):
+    with pytest.raises(OptionError, match="two connections of DuckDB; create both with one"):
         score_tables(CONNECTION.sql(query), other.sql(query), **HOW)
 
 
@@ -303,11 +314,11 @@ def test_a_scan_of_a_table_or_file_is_not_copied(kind, tmp_path):
 
     engine = Engine(relation)
     of_relation = engine.frame(relation)
-    assert engine.held(relation, of_relation) is of_relation
+    assert engine.keep_unless_scan(relation, of_relation) is of_relation
     lazy = polars.scan_parquet(path)
     engine = Engine(lazy)
     of_lazy = engine.frame(lazy)
-    assert engine.held(lazy, of_lazy) is of_lazy
+    assert engine.keep_unless_scan(lazy, of_lazy) is of_lazy
 
 
 # -- Noise ------------------------------------------------------------------------------------
@@ -459,7 +470,7 @@ def test_a_key_that_may_be_a_sample_is_warned_about(key, response, severity):
         "items-unmatched",
     )
     assert problem.severity == severity
-    assert ("corefmeter.estimate" in (problem.hint or "")) == (severity == "warning")
+    assert ("corefmeter clusters estimate" in (problem.hint or "")) == (severity == "warning")
 
 
 @every_engine
@@ -511,7 +522,7 @@ def test_of_many_items_of_one_side_the_first_are_looked_at(engine, texts):
         {0: item.lower(), 1: f"b{item}"}.get(place % 10, item) for place, item in enumerate(key)
     ]
     clusters = [f"c{cluster:02}" for cluster in of_ten(key)] if texts else of_ten(key)
-    said = "values of 'id' that are on one side only: of 100 looked at, 50 would be the same in "
+    said = "values of 'id' that are on one side only: of 100 examined, 50 would be the same in "
     for step in (1, 7, 999):  # in other orders of rows
         order = [place * step % 1000 for place in range(1000)]
         sides = [

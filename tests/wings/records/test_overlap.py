@@ -120,7 +120,7 @@ def test_a_folder_of_spark_is_one_table(tmp_path):
         ("x,a,u,2,3,2", "pairs with several rows: 1"),
         ("x,a,w,1,9,1", "clusters of the key with several sizes: 1"),
         ("x,c,w,1,1,9\nx,,w,0,,8", "clusters of the response with several sizes: 1"),
-        ("x,c,v,2,2,2", "clusters of the response whose size is below the sum of their rows: 1"),
+        ("x,c,v,2,2,2", "response whose stated size is smaller than the sum of n over .* rows: 1"),
         ("x,,,1,1,1", "of 6 rows, those that are neither .*: 1"),
         ("x,c,,1,1,", "of 6 rows, those that are neither .*: 1"),
         ("x,,w,0,1,", "of 6 rows, those that are neither .*: 1"),
@@ -142,11 +142,11 @@ def test_what_is_no_overlap_table_is_refused(tmp_path, row, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("key,response,n,key_size\n", "no column 'response_size'. It has: key, response, n"),
+        ("key,response,n,key_size\n", "no column 'response_size'; its columns are key, resp"),
         (HEAD + "x,a,,0,1,\n", "the response has no row"),
         (HEAD, "the key has no row"),
         ("key,response,n,key_size,response_size\na,u,3000000001,3000000001,3000000001\n",
-         "more than 3000000000 rows"),
+         "more than 3,000,000,000 rows"),
     ],
 )  # fmt: skip
 def test_tables_without_columns_or_rows_are_refused(tmp_path, text, message):
@@ -159,10 +159,13 @@ def test_tables_without_columns_or_rows_are_refused(tmp_path, text, message):
     ("arguments", "message"),
     [
         ("key.csv --overlap a.csv", "--overlap cannot be combined with KEY"),
-        ("--overlap a.csv --within document", "column names: .* key, response, n, key_size"),
+        ("--overlap a.csv --within document", "column names; .* key, response, n, key_size"),
         ("--sql spark key response --item id", "name the columns with --item and --cluster"),
         ("--sql spark key a b --item id --cluster c", "the query of one response"),
-        ("--sql spark key a --item id --cluster c -m b3", "metrics and policies are for --overlap"),
+        (
+            "--sql spark key a --item id --cluster c -m b3",
+            "metrics and policies with --overlap",
+        ),
         ("--sql sparc key a --item id --cluster c", "did you mean 'spark'"),
         ("--sql spark", "Missing argument 'KEY'"),
     ],
@@ -257,5 +260,5 @@ def test_parts_of_a_name_are_quoted_each():
      ("a", "i", "c", "")],
 )  # fmt: skip
 def test_names_that_are_empty_are_refused(key, item, cluster, within):
-    with pytest.raises(OptionError, match="a table or column has no name"):
+    with pytest.raises(OptionError, match="the name of a table or column is empty"):
         overlap_query("spark", (key, "b"), Columns((item,), ("c", cluster), within))

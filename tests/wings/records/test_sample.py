@@ -5,6 +5,7 @@ Letters are mentions, words are entities.
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from corefmeter import CorefmeterWarning, DataError, OptionError, score
 from corefmeter.wings.records import sample
 from corefmeter.wings.records.sample import estimate
 
+from ...command import run
 from ...metrics.letters import entities
 
 METRICS = ("links", "b3", "ceaf1")
@@ -219,7 +221,7 @@ def test_with_the_whole_key_estimates_are_the_scores():
 def test_numerators_and_denominators_are_unbiased():
     """Over all samples of two, weighed by their chance, their ratio is the score itself."""
     key, response = entities("abc de f ghij"), entities("ab cdf e gh ij")
-    home, sizes = sample._homes(response)
+    sampled = sample._sample_of_lists(key, response).entities
     truth = score(key, response, metrics=METRICS)
     for chances in ([1, 1, 1, 1], [3, 2, 1, 4], [0.5, 0.1, 2, 1]):
         for place, metric in enumerate(METRICS):
@@ -227,7 +229,7 @@ def test_numerators_and_denominators_are_unbiased():
             for drawn in product(range(4), repeat=2):
                 chance = chances[drawn[0]] * chances[drawn[1]]
                 for number in drawn:
-                    share = sample._shares(key[number], home, sizes)[place]
+                    share = sample._shares(sampled[number])[place]
                     for i, x in enumerate(share):
                         totals[i] += chance * x / chances[number]
             assert totals[0] / totals[1] == pytest.approx(truth[metric].recall)
@@ -273,11 +275,13 @@ def test_an_entity_may_be_drawn_twice():
     [
         ((entities("abc"), RESPONSE), "two entities"),
         ((KEY, RESPONSE, "sizes"), "unknown value of drawn 'sizes'; did you mean 'size'"),
-        ((KEY, RESPONSE, [1]), "1 chances for 2 entities"),
-        ((KEY, RESPONSE, [1, 0]), "numbers above 0"),
-        ((KEY, RESPONSE, "uniform", 95), "level is between 0 and 1, not 95"),
-        ((KEY, RESPONSE, "uniform", 1), "level is between 0 and 1, not 1"),
-        ((KEY, RESPONSE, "uniform", 0), "level is between 0 and 1, not 0"),
+        ((KEY, RESPONSE, [1]), r"drawn is \[1\], .*: 2 finite numbers above 0, one for each"),
+        ((KEY, RESPONSE, [1, 0]), r"drawn is \[1, 0\], .*: 2 finite numbers above 0"),
+        ((KEY, RESPONSE, [1, 1e-320]), "2 finite numbers above 0"),
+        ((KEY, RESPONSE, 7), "drawn is 7, but must be uniform, size, or a list of chances"),
+        ((KEY, RESPONSE, "uniform", 95), "level must be between 0 and 1, not 95"),
+        ((KEY, RESPONSE, "uniform", 1), "level must be between 0 and 1, not 1"),
+        ((KEY, RESPONSE, "uniform", 0), "level must be between 0 and 1, not 0"),
     ],
 )
 def test_what_does_not_fit_is_refused(arguments, message):
@@ -393,12 +397,12 @@ def held(sizes: str, drawn: str, number: int, trials: int):
     for mention, label in home.items():
         response.setdefault(label, []).append(mention)
     truth = score(key, list(response.values()), metrics=METRICS)
-    total = Counter(home.values())
+    sampled = sample._sample_of_lists(key, home).entities
     chances = [len(entity) if drawn == "size" else 1 for entity in key]
     counts: Counter[Any] = Counter()
     for _ in range(trials):
         chosen = rng.choices(range(len(key)), chances, k=number)
-        shares = [sample._shares(key[n], home, total) for n in chosen]
+        shares = [sample._shares(sampled[n]) for n in chosen]
         weights = [1 / chances[n] for n in chosen]
         for place, metric in enumerate(METRICS):
             found = sample._estimates([share[place] for share in shares], weights, 0.95)
@@ -438,44 +442,224 @@ def test_print_shows_a_table_with_intervals():
     assert lines[0].split() == ["", "R", "P", "F1"][1:]
     # R = 1 of 3 + 1 links, P = 1 of 1 + 1/2 + 1/2; F1 = 2 * 0.25 * 0.5 / 0.75
     low, high = found.links.recall.interval
-    assert lines[1].startswith(f"Links    25.00 [{100 * low:.2f}, {100 * high:.2f}]  ")
+    assert lines[1].startswith(f"Pairwise  25.00 [{100 * low:.2f}, {100 * high:.2f}]  ")
     assert re.findall(r"(\S+) \[", lines[1]) == ["25.00", "40.00", "30.77"]
     assert lines[-1] == "percent [90% interval], from 2 clusters of the key, drawn: uniform"
 
 
 @pytest.mark.parametrize("place", [str, Path])
-def test_names_of_files_are_refused_with_what_to_write(place, tmp_path):
-    """What the message says gives the estimate of lists."""
-    pandas = pytest.importorskip("pandas")
-    file = tmp_path / "sample.csv"
-    file.write_text("item,cluster\na,1\nb,1\nc,1\nd,2\ne,2\n", "utf-8")
+def test_names_of_files_are_refused_with_what_to_do(place):
     whole = [["a", "b"], ["c", "d"], ["e", "x"]]
-    with pytest.raises(corefmeter.OptionError, match="the key is the name of a file") as caught:
-        corefmeter.estimate(place(file), whole)
-    call = str(caught.value).split("with pandas ")[1]
-    lists = eval(call, {"pandas": pandas, "file": file})
-    assert lists == [["a", "b", "c"], ["d", "e"]]
-    with pytest.raises(corefmeter.OptionError, match="the response is the name of a file"):
-        corefmeter.estimate(whole, place(file))
+    with pytest.raises(OptionError, match=r"the key is of type .*(str|Path)'; .*clusters estimate"):
+        estimate(place("sample.csv"), whole)
+    with pytest.raises(OptionError, match=r"the response is of type .*(str|Path)'"):
+        estimate(whole, place("sample.csv"))
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_frames_and_series_are_refused_with_what_to_write(library):
-    """What the message says gives the estimate of lists."""
+def test_a_table_beside_lists_and_a_series_are_refused(library):
     frames = pytest.importorskip(library)
     key, whole = [["a", "b", "c"], ["d", "e"]], [["a", "b"], ["c", "d"], ["e", "x"]]
     frame = frames.DataFrame({"item": list("abcde"), "cluster": [0, 0, 0, 1, 1]})
-    with pytest.raises(corefmeter.OptionError, match="the key is a table") as caught:
-        corefmeter.estimate(frame, whole)
-    call = next(call for call in re.findall(r"frame\S*", str(caught.value))
-                if ("agg(list)" in call) == (library == "pandas"))  # fmt: skip
-    lists = eval(call.rstrip(","))
-    assert sorted(map(sorted, lists)) == key
-    with pytest.raises(corefmeter.OptionError, match=r"the key is a series; .* list\(series\)$"):
-        corefmeter.estimate(frames.Series(key), whole)
-    with pytest.raises(corefmeter.OptionError, match=r"response is a series; .*series.to_dict\(\)"):
-        corefmeter.estimate(key, frames.Series(whole))
-    with pytest.raises(corefmeter.OptionError, match="the response is a table"):
-        corefmeter.estimate(key, frame)
-    with pytest.warns(corefmeter.CorefmeterWarning):
-        assert corefmeter.estimate(list(frames.Series(key)), whole).links.recall.value == 0.25
+    with pytest.raises(OptionError, match=r"the key is of type 'DataFrame'; .* on both sides"):
+        estimate(frame, whole, item="item")
+    with pytest.raises(OptionError, match="the response is of type 'DataFrame'"):
+        estimate(key, frame, item="item")
+    with pytest.raises(OptionError, match="item: name the column"):
+        estimate(frame, frame)
+    with pytest.raises(OptionError, match=r"the key is of type 'Series'; .* list\(series\)"):
+        estimate(frames.Series(key), whole)
+    with pytest.raises(OptionError, match="the response is of type 'Series'"):
+        estimate(key, frames.Series(whole))
+    with pytest.warns(CorefmeterWarning):
+        assert estimate(list(frames.Series(key)), whole).links.recall.value == 0.25
+
+
+# ---- tables -------------------------------------------------------------------------------------
+
+
+def random_case(rng: Random) -> tuple[list[list[str]], list[list[str]]]:
+    """Some entities of a random key, and a response of all items and some more."""
+    items = [f"r{number}" for number in range(rng.randint(6, 25))]
+    sides: list[list[list[str]]] = []
+    for chance in (1, 0.9):
+        clusters: dict[int, list[str]] = {}
+        for one in [item for item in items if rng.random() < chance]:
+            clusters.setdefault(rng.randint(0, 7), []).append(one)
+        sides.append(list(clusters.values()))
+    key, response = sides
+    return key[: max(2, len(key) // 2)], [*response, ["outside", "too"]]
+
+
+def rows_of(clusters: Sequence[Sequence[str]], rng: Random) -> dict[str, list[Any]]:
+    rows = [(item, number) for number, items in enumerate(clusters) for item in items]
+    rng.shuffle(rows)
+    return {"id": [item for item, _ in rows], "c": [number for _, number in rows]}
+
+
+def table_in(library: str, columns: dict[str, list[Any]]) -> Any:
+    module = pytest.importorskip("pyarrow" if library == "duckdb" else library)
+    if library == "duckdb":
+        return pytest.importorskip("duckdb").from_arrow(module.table(columns))
+    return module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("drawn", ["uniform", "size"])
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "duckdb"])
+def test_tables_give_what_lists_give(library, drawn):
+    rng = Random(11)
+    for _ in range(10):
+        key, response = random_case(rng)
+        tables = [table_in(library, rows_of(side, rng)) for side in (key, response)]
+        of_tables = estimate(*tables, drawn, item="id", cluster="c")
+        assert str(of_tables) == str(estimate(key, response, drawn))
+        of_lists = estimate(key, response, drawn)
+        for name in METRICS:
+            for rate in RATES:
+                one, other = (getattr(getattr(of, name), rate) for of in (of_tables, of_lists))
+                assert one.value == pytest.approx(other.value, abs=1e-12, nan_ok=True)
+                assert one.interval == pytest.approx(other.interval, abs=1e-9, nan_ok=True)
+        counts = ("entities", "mentions", "missing", "outside")
+        assert [getattr(of_tables, one) for one in counts] == [
+            getattr(of_lists, one) for one in counts
+        ]
+
+
+SAMPLE = "id,cluster\na,1\nb,1\nc,1\nd,2\ne,2\n"
+WHOLE = "id,cluster\na,p\nb,p\nc,q\nd,q\ne,s\nx,s\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    pytest.importorskip("duckdb")
+    (tmp_path / "sample.csv").write_text(SAMPLE, "utf-8")
+    (tmp_path / "whole.csv").write_text(WHOLE, "utf-8")
+    return tmp_path
+
+
+def estimated(folder: Path, *arguments: str) -> Any:
+    return run("clusters", "estimate", "sample.csv", *arguments, folder=folder)
+
+
+def test_the_command_estimates_from_files(folder):
+    """The values of the example above: recall 1 of 4, precision 1 of 5/2."""
+    done = estimated(folder, "whole.csv", "--drawn", "uniform", "-f", "json")
+    document = json.loads(done.stdout)
+    (result,) = document["results"]
+    assert result["scores"]["links"]["recall"]["value"] == 0.25
+    assert result["scores"]["links"]["precision"]["value"] == pytest.approx(0.4)
+    counts = (document["clusters"], document["items"], result["missing"], result["outside"])
+    assert counts == (2, 5, 0, 1)
+    codes = [problem["code"] for problem in result["problems"]]
+    assert codes == ["table-read", "table-read", "few-entities"]
+    # Drawn by size, abc counts 1/3 and de 1/2: (1/3) of 3/3 + 1/2.
+    rows = estimated(folder, "whole.csv", "--drawn", "size", "-f", "csv").stdout.splitlines()
+    assert rows[0] == "response,metric,score,value,standard_error,low,high,minus,p"
+    name, metric, score_name, value, *_ = rows[1].split(",")
+    assert (name, metric, score_name) == ("whole.csv", "links", "recall")
+    assert float(value) == pytest.approx(2 / 9)
+
+
+def test_the_command_shows_a_table_for_each_response(folder):
+    (folder / "more.csv").write_text("id,cluster\na,p\nb,p\nc,p\nd,q\ne,q\nx,q\n", "utf-8")
+    shown = estimated(folder, "whole.csv", "more.csv", "--drawn", "uniform").stdout
+    assert re.search(r"^Pairwise +25\.00 +\[.*\] +40\.00 +\[.*\] +30\.77 ", shown, re.M)
+    # All links of the key are there; of abc 3 and of de 2/2 + 2/2 of the response: 4 of 5.
+    assert re.search(r"^Pairwise +100\.00 +\[.*\] +80\.00 +\[.*\] +88\.89 ", shown, re.M)
+    text = " ".join(shown.split())
+    assert "from 2 clusters of the key (drawn with equal chances) with 5 items" in text
+    assert "whole.csv lacks 0 of these items; its 1 items in no sampled cluster" in text
+
+
+def test_the_command_asks_how_clusters_were_drawn(folder):
+    done = estimated(folder, "whole.csv")
+    assert done.returncode == 2
+    assert "--drawn size if you drew items and looked up their clusters" in done.stderr
+
+
+def test_a_file_with_the_name_of_the_command_is_a_file(folder):
+    (folder / "estimate").write_text(SAMPLE, "utf-8")
+    shown = run("clusters", "estimate", "whole.csv", "-m", "b3", folder=folder)
+    assert shown.returncode == 0
+    assert "estimated" not in shown.stdout
+
+
+def test_a_response_without_other_items_is_refused_by_the_command(folder):
+    done = estimated(folder, "sample.csv", "--drawn", "size")
+    assert done.returncode == 2
+    assert "no mention outside of the sampled key" in done.stderr
+
+
+@pytest.mark.parametrize("times", [6, 7])
+def test_a_large_cluster_that_was_probably_drawn_again_is_warned_of(times):
+    """Of 40 items, two clusters were drawn by items: one of n is drawn 2 n / 40 times."""
+    n = times + 3
+    key = [[f"a{i}" for i in range(n)], ["b"]]
+    response = [*key, *[[f"x{i}"] for i in range(40 - n - 1)]]
+    codes = {problem.code for problem in estimate(key, response, "size").problems}
+    assert ("drawn-again" in codes) == (2 * n / 40 >= 0.5)
+    assert "drawn-again" not in {p.code for p in estimate(key, response).problems}
+    twice = estimate([*key, key[0]], response, "size").problems
+    assert "drawn-again" not in {problem.code for problem in twice}
+
+
+@pytest.mark.parametrize("as_tables", [False, True])
+@pytest.mark.parametrize(
+    ("singles", "large", "drawn", "is_other"),
+    [
+        # Response clusters have 360 / 200 = 1.8 items. By the sample they have:
+        (18, 2, "uniform", False),  # (18 + 2 * 9) / (18 + 2) = 1.8
+        (20, 20, "uniform", True),  # (20 + 20 * 9) / (20 + 20) = 5.0
+        (20, 20, "size", False),  # (20 + 20 * 9 / 9) / (20 + 20 / 9) = 1.8
+        (18, 2, "size", True),  # (18 + 2 * 9 / 9) / (18 + 2 / 9) = 1.1
+    ],
+)
+def test_a_sample_that_was_drawn_in_another_way_is_warned_of(
+    singles, large, drawn, is_other, as_tables
+):
+    """There are 180 clusters of one item and 20 of nine; the response is right."""
+    ones, nines = (
+        [[f"s{i}"] for i in range(180)],
+        [[f"{i}.{n}" for n in range(9)] for i in range(20)],
+    )
+    sides = [[*ones[:singles], *nines[:large]], [*ones, *nines]]
+    options = {}
+    if as_tables:
+        options = {"item": "id", "cluster": "cluster"}
+        pd = pytest.importorskip("pandas")
+        rows = [[(item, n) for n, items in enumerate(side) for item in items] for side in sides]
+        sides = [pd.DataFrame(side, columns=["id", "cluster"]) for side in rows]
+    codes = {problem.code for problem in estimate(*sides, drawn, **options).problems}
+    assert ("drawn-otherwise" in codes) == is_other
+
+
+def test_what_would_be_counted_wrongly_is_refused():
+    whole = entities("ab cd ex")
+    with pytest.raises(DataError, match="occur twice"):
+        estimate([["a", "a", "b"], ["d", "e"]], whole)
+    with pytest.raises(DataError, match="1 of 4 mentions of the response have no entity"):
+        estimate(KEY, {"a": 1, "b": 1, "c": None, "x": 2})
+    pd = pytest.importorskip("pandas")
+    key = pd.DataFrame({"id": ["a", "b", "b", "d"], "cluster": [1, 1, 1, 2]})
+    response = pd.DataFrame({"id": ["a", "b", "d", "x"], "cluster": [1, 1, 2, 2]})
+    with pytest.raises(DataError, match="repeated-mention"):
+        estimate(key, response, item="id")
+    with pytest.raises(OptionError, match="of tables, name how clusters were drawn"):
+        estimate(key.drop_duplicates(), response, [1.0, 2.0], item="id")
+
+
+@pytest.mark.parametrize("drawn", [None, ["a", "b"], [1e-320, 1]])
+def test_chances_that_are_none_are_refused(drawn):
+    with pytest.raises(OptionError, match="drawn"):
+        estimate(KEY, RESPONSE, drawn)
+
+
+def test_the_command_reports_what_may_be_wrong_with_tables(folder):
+    """Ids in another case, and the label -1, which is one cluster of two items here."""
+    (folder / "other.csv").write_text("id,cluster\nA,1\nB,1\nc,-1\nd,-1\nx,2\n", "utf-8")
+    arguments = ("other.csv", "--drawn", "size", "-f", "json", "--quiet")
+    (result,) = json.loads(estimated(folder, *arguments).stdout)["results"]
+    problems = {problem["code"]: problem["path"] for problem in result["problems"]}
+    assert problems.keys() >= {"table-read", "ids-differ", "noise-likely", "few-entities"}
+    assert problems["few-entities"] == problems["ids-differ"] == "other.csv"

@@ -75,6 +75,20 @@ def test_singletons_are_dropped_as_by_score(policy):
     ]
 
 
+@pytest.mark.parametrize("engine", FRAMES)
+def test_singletons_of_one_side_are_dropped_by_hand(engine):
+    """Key {1 2} {3}, response {1} {2} {3}: of the response nothing is left, of the key {1 2}."""
+    key, response = (
+        FRAMES[engine]({"id": [1, 2, 3], "c": clusters}) for clusters in ([1, 1, 2], [1, 2, 3])
+    )
+    how = {"item": "id", "cluster": "c", "metrics": "mentions"}
+    for policy, counts in (
+        ("drop-key", (2, 2, 2, 3)), ("drop-response", (0, 3, 0, 0)), ("drop", (0, 2, 0, 0)),
+    ):  # fmt: skip
+        found = score_tables(key, response, **how, singletons=policy)
+        assert found.sums("mentions") == counts, policy
+
+
 @pytest.mark.parametrize("documents", ["official", "strict"])
 def test_documents_of_one_side_count_as_by_score(documents):
     key, response = pair(4, 12)
@@ -279,15 +293,15 @@ def test_no_common_item_is_a_warning():
 @pytest.mark.parametrize(
     ("options", "match"),
     [
-        ({"item": "no"}, "the key has no column 'no'. It has: id, c"),
+        ({"item": "no"}, "the key has no column 'no'; its columns are id, c"),
         ({"match": "head"}, "match 'head': tables can only be scored with 'exact'"),
         ({"repeated": "merge"}, "repeated 'merge'"),
         ({"as_one_document": True}, "as_one_document True"),
         ({"align": "characters"}, "align 'characters'"),
         ({"zeros": "dependency"}, "zeros 'dependency'"),
         ({"documents": "concatenate"}, "only be scored with 'official' or 'strict'"),
-        ({"metrics": "mor"}, "'mor' must see the mentions"),
-        ({"metrics": "lea", "lea_importance": "one"}, "must see the mentions"),
+        ({"metrics": "mor"}, "'mor' needs the mentions"),
+        ({"metrics": "lea", "lea_importance": "one"}, "needs the mentions"),
         ({"item": ()}, "item: name the column"),
     ],
 )
@@ -297,21 +311,28 @@ def test_what_tables_do_not_hold_is_refused(options, match):
         score_tables(frame, frame, **{"item": "id", "cluster": "c"} | options)
 
 
+def test_one_table_needs_two_columns_of_clusters():
+    frame = pandas.DataFrame({"id": [1], "c": [1]})
+    for cluster in ("c", ("c", "c")):
+        with pytest.raises(OptionError, match=r"cluster: .* needs two columns"):
+            score_tables(frame, item="id", cluster=cluster)
+
+
 def test_other_values_are_no_tables():
-    with pytest.raises(OptionError, match="'list' is no table"):
+    with pytest.raises(OptionError, match="'list' is not a table"):
         score_tables([1], [2], item="id", cluster="c")
     frame = {"id": [1], "c": [1]}
     with pytest.raises(OptionError, match="the key is a table of pandas and the response one of p"):
         score_tables(FRAMES["pandas"](frame), FRAMES["polars"](frame), item="id", cluster="c")
-    with pytest.raises(OptionError, match="2 labels of the key but 1 of the response"):
+    with pytest.raises(OptionError, match="the key has 2 labels but the response 1"):
         score_labels([1, 2], [1])
-    with pytest.raises(OptionError, match="score_tables has that policy"):
+    with pytest.raises(OptionError, match="score_tables can"):
         score_labels([1], [1], singletons="drop")
 
 
 def test_columns_of_the_same_name_are_refused():
     twice = pandas.DataFrame([[1, 2, 3]], columns=["id", "c", "c"])
-    with pytest.raises(OptionError, match="a table has columns of the same name"):
+    with pytest.raises(OptionError, match="a table has columns with the same name"):
         score_tables(twice, twice, item="id", cluster="c")
 
 
@@ -350,7 +371,9 @@ def test_what_has_no_label_for_each_item_in_an_order_is_refused(value):
 def test_series_of_other_items_or_orders_are_refused(key, response):
     """By position, a label would be compared with that of another item."""
     series = [pandas.Series([0, 0, 1, 1], index=pandas.Index(index)) for index in (key, response)]
-    with pytest.raises(OptionError, match=r"at position \d are of item .* by their indexes"):
+    with pytest.raises(
+        OptionError, match=r"by their indexes, the labels at position \d are of item"
+    ):
         score_labels(*series)
 
 

@@ -13,7 +13,7 @@ from corefmeter.problems import CorefmeterError
 from corefmeter.recipe import Recipe
 from corefmeter.wings.records import files, frames
 from corefmeter.wings.records.files import Limits, score_overlap, tables_in
-from corefmeter.wings.records.opening import Asked
+from corefmeter.wings.records.opening import TableOptions
 
 from .clusterings import FRAMES, as_entities, columns, pair
 
@@ -123,7 +123,7 @@ def test_other_values_and_large_tables_stay_in_their_engine(moved, monkeypatch):
 
 
 def from_files(key, response, recipe):
-    with tables_in(str(key), str(response), recipe, Asked(), Limits()) as tables:
+    with tables_in(str(key), str(response), recipe, TableOptions(), Limits()) as tables:
         return tables.score(recipe)
 
 
@@ -152,7 +152,8 @@ def test_files_give_the_same(moved, folder, of_key, of_response):
         return from_files(*paths, Recipe())
 
     assert said(scored) == said(lambda: in_place(scored))
-    assert moved[0]
+    # Next to a file of text the columns of a database are text, which may have a collation.
+    assert moved[0] is ({of_key, of_response} != {"csv", "duckdb"})
 
 
 def test_an_overlap_table_gives_the_same(moves_small_tables, folder):
@@ -181,7 +182,7 @@ def test_after_an_error_and_beside_limits_calls_go_on(moves_small_tables, folder
     (folder / "broken.parquet").write_bytes(b"PAR1 and no more")
     with pytest.raises(CorefmeterError):
         from_files(folder / "key.csv", folder / "broken.parquet", Recipe())
-    with tables_in(*map(str, paths), Recipe(), Asked(), Limits("1GB", 1)) as tables:
+    with tables_in(*map(str, paths), Recipe(), TableOptions(), Limits("1GB", 1)) as tables:
         assert tables.score(Recipe()).b3.f1 == before
     assert from_files(*paths, Recipe()).b3.f1 == before
 
@@ -194,3 +195,60 @@ def test_a_loop_costs_little_from_the_second_call_on(moves_small_tables, folder)
         from_files(folder / "key.csv", folder / "response.csv", Recipe())
         times.append(time.process_time() - start)
     assert min(times[1:]) < 0.06
+
+
+def collated(connection, name, letter, rows):
+    """Make a table of items a0, a1, ... of which case means nothing, in clusters of three."""
+    connection.execute(f"CREATE TABLE {name} (i VARCHAR COLLATE NOCASE, c INTEGER)")
+    query = f"SELECT '{letter}' || n, n // 3 FROM range({rows}) r(n)"
+    connection.execute(f"INSERT INTO {name} {query}")
+
+
+@pytest.mark.parametrize("rows", [9, 11])
+@pytest.mark.parametrize("source", ["relations", "databases"])
+def test_texts_that_a_collation_makes_equal_are_equal_in_tables_of_any_size(
+    moves_small_tables, monkeypatch, tmp_path, rows, source
+):
+    """Here a0 and A0 are one item; in pyarrow they would be two, and B3 would be 0."""
+    for module in (files, frames):
+        monkeypatch.setattr(module, "SMALL", 10)
+    if source == "relations":
+        with duckdb.connect() as connection:
+            collated(connection, "key", "a", rows)
+            collated(connection, "response", "A", rows)
+            sides = [connection.table(side) for side in ("key", "response")]
+            found = score_tables(*sides, item="i", cluster="c", metrics="b3")
+    else:
+        paths = [str(tmp_path / f"{letter}.duckdb") for letter in ("low", "UP")]
+        for path, letter in zip(paths, "aA", strict=True):
+            with duckdb.connect(path) as connection:
+                collated(connection, "t", letter, rows)
+        recipe = Recipe(metrics="b3")
+        with tables_in(*paths, recipe, TableOptions(("i",), ("c", "c")), Limits()) as tables:
+            found = tables.score(recipe)
+    assert found.b3.f1 == 1
+
+
+def test_a_column_of_texts_with_a_number_further_down_stays_in_its_engine(moved):
+    """Narwhals looks at the first values only."""
+    frame = pandas.DataFrame({"i": pandas.Series([*map(str, range(150)), 150], dtype="object")})
+    frame["c"] = 1
+    found = [score_tables(frame, frame, item="i", cluster="c", metrics="b3") for _ in range(2)]
+    assert [one.b3.f1 for one in found] == [1, 1]
+    assert not any(moved)
+
+
+def test_a_file_that_cannot_be_opened_is_an_error(moves_small_tables, folder, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("corefmeter.wings.records.opening.open_input", refuse)
+    with pytest.raises(CorefmeterError, match="Permission denied"):
+        from_files(folder / "key.csv", folder / "response.csv", Recipe())
+
+
+def test_worst_clusters_as_csv_hold_no_formula(tmp_path):
+    files.write_table(["item", "n"], [["=1+1", -1], ["a", 2]], str(tmp_path / "w.csv"))
+    files.write_table(["item", "n"], [["=1+1", -1]], str(tmp_path / "w.parquet"))
+    assert (tmp_path / "w.csv").read_text() == "item,n\n'=1+1,-1\na,2\n"
+    assert duckdb.read_parquet(str(tmp_path / "w.parquet")).fetchall() == [("=1+1", -1)]

@@ -252,5 +252,5 @@ def test_what_spark_draws_is_drawn_once(spark, tmp_path):
     for native, held in ((scan, False), (spark.table("drawn"), False), (drawn, True)):
         engine = Engine(native)
         frame = engine.frame(native)
-        assert (engine.held(native, frame) is not frame) == held
+        assert (engine.keep_unless_scan(native, frame) is not frame) == held
         engine.close()

@@ -79,6 +79,12 @@ def test_numbers_of_two_columns_without_a_header_are_data(write):
     refused(default, key, *how, match="row 1 may be a header or data: '0, 1'")
 
 
+def test_a_number_in_each_column_of_numbers_is_no_header(write):
+    """The ids are numbers and the labels are not."""
+    key = write("key.csv", "1,a\n2,a\n3,b\n")
+    assert b3(key, key, "--item", "column0", "--cluster", "column1") == (100, 3, 3)
+
+
 def test_texts_without_a_known_name_need_a_word(write):
     key, response = (
         write(f"{n}.txt", lines("_ABC"[int(one)] for one in of)) for n, of in enumerate(LABELS)
@@ -128,23 +134,38 @@ def test_lists_of_members_are_asked_for(write, separator):
     assert b3(key, response, "--members") == (61.11, 6, 6)
     objects = write("table.json", '{"a": ["1", "2", "4"], "b": ["3", "5"], "c": ["6"]}')
     assert b3(key, objects, "--members") == (61.11, 6, 6)
+    # A table says what the items are called.
+    rows = {"1": "a", "2": "a", "3": "a", "4": "b", "5": "b", "6": "c"}
+    table = [json.dumps({"record": item, "cluster": cluster}) for item, cluster in rows.items()]
+    assert b3(write("rows.jsonl", lines(table)), response, "--members") == (61.11, 6, 6)
 
 
 @pytest.mark.parametrize(
     ("text", "match"),
     [
         ("a b\nc,d\te\n", "separated by commas or tabs"),
-        ("a,b\nc d\n", "elsewhere, but here by spaces"),
-        ("a,,b\n", "an empty member"),
+        ("a,b\nc d\n", "txt:2: error: not a list of members separated by commas"),
+        ("a,,b\n", "(?s)txt:1: .* none of them empty"),
         ("[1, 2]\n[3]\n", "a number where an object is expected"),
-        ("(1, 2)\n(3)\n", "quotes or brackets"),
-        ('"New York" Paris\n', "quotes or brackets"),
+        ("(1, 2)\n(3)\n", "(?s)txt:1: .* without quotes or brackets"),
+        ('"New York" Paris\n', "(?s)txt:1: .* without quotes or brackets"),
         ("\n\n", "no line with members"),
     ],
 )
 def test_unclear_lists_are_refused(write, text, match):
     with pytest.raises(DataError, match=match):
         run(write("a.txt", text), write("b.txt", "a b\n"), "--members")
+
+
+def test_how_lists_were_read_is_said(write):
+    key = write("key.txt", "a b\nc\n")
+    response = write("response.json", '{"a": ["a", "b"], "b": ["c"]}')
+    found, said = run(key, response, "--members")
+    assert "key.txt: note: read as lists of members, separated by spaces; 2 clusters; item" in said
+    assert "response.json: note: read as JSON, a list of members for each cluster; 3 mem" in said
+    assert [*found["digests"].values()] == [
+        hashlib.sha256(path.read_bytes()).hexdigest() for path in (key, response)
+    ]
 
 
 def test_an_item_in_two_lists_is_refused(write):
@@ -269,7 +290,16 @@ def test_quotes_that_come_late_are_quotes(write):
 )
 def test_rows_that_are_broken_are_refused_with_their_line(write, text, match, line):
     path = write("a.csv", text)
-    assert refused(path, path, match=match).problems[0].line == line
+    problem = refused(path, path, match=match).problems[0]
+    assert (problem.path, problem.line) == (str(path), line)
+
+
+def test_labels_that_all_differ_are_named_with_the_last_file(write):
+    key, response = (
+        write(f"{name}.txt", lines(f"{name}{n}" for n in range(50))) for name in ("key", "response")
+    )
+    problem = refused(key, response, "--header", "no", match="nearly all values differ").problems[0]
+    assert problem.path == str(response)
 
 
 def test_quotes_within_a_value_are_part_of_it(write):
@@ -302,13 +332,16 @@ def test_an_empty_line_is_no_label(write):
     path = write("a.csv", "cluster\na\n\na\n")
     refused(path, path, match="1 empty line in a file with one column")
     refused(write("b.csv", "\nid,cluster\n1,a\n"), path, match="an empty line before row 1")
-    refused(write("c.csv", ""), write("d.csv", "\n"), match="the file has no row")
+    for text in ("", "\n", "\r\n", "\n\n"):
+        refused(write("c.csv", text), path, match="the file has no row")
 
 
 def test_text_in_another_encoding_is_named(write):
     table = "id,cluster\nJosé,a\nRené,a\n"
     good = write("good.csv", table)
     assert b3(good, good) == (100, 2, 2)
+    second = write("second.csv", b"\n\xff\n")
+    assert refused(good, second, match="not UTF-8", code="not-text").problems[0].line == 2
     latin = write("latin.csv", table.encode("latin-1"))
     assert refused(good, latin, match="not UTF-8", code="not-text").problems[0].line == 2
     late = write("late.csv", table * 9000 + "x,")
@@ -396,6 +429,11 @@ def test_folders_may_be_values(write):
     assert sorted(found["by"]["document"]) == ["02", "1"]
     both = write("both/id=7/a.csv", "id,cluster\n1,a\n2,a\n").parents[1]
     refused(both, both, match="both of a column and of folders")
+    write("two/day=1/a.csv", "id,cluster\n1,a\n2,a\n")
+    two = write("two/month=1/a.csv", "id,cluster\n3,b\n4,b\n").parents[1]
+    assert b3(two, two) == (100, 4, 4)
+    with pytest.raises(OptionError, match="no column 'day'"):
+        run(two, two, "--within", "day")
     # A folder above is no part of the table.
     assert b3(both / "id=7" / "a.csv", both / "id=7" / "a.csv") == (100, 2, 2)
 
@@ -439,10 +477,10 @@ def test_rows_that_duckdb_reads_are_those_that_were_counted(write, monkeypatch, 
     from corefmeter.wings.records import opening
 
     def counted(path, names):
-        form = form_of(path, names)
+        form = detect_form(path, names)
         return form._replace(rows=form.rows + more)
 
-    form_of = opening.form_of
-    monkeypatch.setattr(opening, "form_of", counted)
+    detect_form = opening.detect_form
+    monkeypatch.setattr(opening, "detect_form", counted)
     path = write("a.csv", "id,cluster\n1,a\n2,a\n")
-    refused(path, path, match=f"{2 + more} rows were counted in it, but DuckDB reads 2")
+    refused(path, path, match=f"{2 + more} rows, but DuckDB reads 2")

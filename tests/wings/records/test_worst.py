@@ -7,7 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from corefmeter import OptionError, worst_clusters
+from corefmeter import CorefmeterWarning, OptionError, score_tables, worst_clusters
+from corefmeter.wings.records.report import ClustersReport, WorstReport
 from corefmeter.wings.records.worst import Band
 
 from .clusterings import FRAMES, columns, pair
@@ -86,6 +87,34 @@ def test_lists_of_many_documents_are_those_of_a_slow_count(engine):
             assert sorted(items) == sorted(item for part in one.parts for item in part.items)
 
 
+def test_lists_say_which_columns_are_words():
+    """Document, cluster, partner and items are words; counts are numbers."""
+    rows = {"id": [1, 2, 3], "c": [1, 1, 1]}
+    others = {"id": [1, 2, 3], "c": [1, 2, 2]}
+    for within, words in ((None, 3), ("d", 4)):
+        sides = [dict(side) | ({"d": ["x"] * 3} if within else {}) for side in (rows, others)]
+        frames = [FRAMES["pandas"](side) for side in sides]
+        result = score_tables(*frames, **HOW, within=within, metrics="b3")
+        worst = worst_clusters(*frames, **HOW, within=within)
+        tables = WorstReport(ClustersReport([result], None, ()), [worst]).tables()
+        (listed, *_) = [table for table in tables if "partner" in table.header]
+        assert listed.header[:words] == ["document", "cluster", "partner", "items"][4 - words :]
+        assert listed.words == words
+
+
+def test_clusters_of_documents_that_are_not_scored_are_not_looked_at():
+    """The response joins c and d in a document 2 that the key lacks; document 1 is right."""
+    key = FRAMES["polars"]({"day": [1, 1], "id": ["a", "b"], "c": [0, 0]})
+    response = FRAMES["polars"]({"day": [1, 1, 2, 2], "id": list("abcd"), "c": [5, 5, 6, 6]})
+    with pytest.warns(CorefmeterWarning, match="the key has no such document"):
+        worst = worst_clusters(key, response, **HOW, within="day")
+    assert worst.wrong == worst.merged == ()
+    assert worst.sizes == (Band(2, 2, 1, 2, 1, 2),)
+    with pytest.warns(CorefmeterWarning, match="the key has no such document"):
+        strict = worst_clusters(key, response, **HOW, within="day", documents="strict")
+    assert [(one.document, one.cluster, one.links) for one in strict.wrong] == [(2, 6, 1)]
+
+
 def test_items_of_several_columns_are_tuples():
     key = FRAMES["polars"]({"a": [1, 1, 2], "b": ["x", "y", "x"], "c": [0, 0, 0]})
     response = FRAMES["polars"]({"a": [1, 1, 2], "b": ["x", "y", "x"], "c": [0, 1, 1]})
@@ -113,5 +142,5 @@ def test_clusters_without_a_cluster_are_called_by_the_label_of_noise():
 def test_fewer_than_one_is_refused(numbers):
     both = FRAMES["polars"]({"k": ["a"], "r": ["x"]})
     most, items = numbers.get("most", 10), numbers.get("items", 10)
-    with pytest.raises(OptionError, match=f"1 or more, not {most} and {items}"):
+    with pytest.raises(OptionError, match=f"must be 1 or more, not {most} and {items}"):
         worst_clusters(both, cluster=("k", "r"), **numbers)

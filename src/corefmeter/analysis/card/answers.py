@@ -72,12 +72,12 @@ def keep_reached_mentions(
     With `nearly`, mentions that lost their first or last words stay, with the others.
     """
     others = set(chain.from_iterable(key.entities)) if nearly else None
-    left = []
+    remaining = []
     for name, entity in _named_entities(key):
         mentions = [_find_remainder(mention, response.reached, others) for mention in entity]
-        if there := list(filter(None, mentions)):
-            left.append((name, there))
-    return _with_entities(key, left)
+        if remainder := list(filter(None, mentions)):
+            remaining.append((name, remainder))
+    return _with_entities(key, remaining)
 
 
 def drop_isolated_mentions(
@@ -87,8 +87,6 @@ def drop_isolated_mentions(
 
     With `joined`, entities of several documents that are called the same are one.
 
-    Examples
-    --------
     >>> key = Document("d", [["Ann", "she"], ["Bob"]])
     >>> (left,) = drop_isolated_mentions([key], [key.replace(entities=[["Ann"], ["Bob"]])])
     >>> left.entities
@@ -106,13 +104,14 @@ def drop_isolated_mentions(
         return found
 
     before, after = sizes(key), sizes(damaged)
-    alone = {name for name, n in after.items() if n == 1 < before[name]}
-    return [
-        _with_entities(
-            one, [both for both in _named_entities(one) if home(one, both[0]) not in alone]
-        )
-        for one in damaged
-    ]
+    alone = {name for name, size in after.items() if size == 1 < before[name]}
+
+    def keep(document: Document) -> Document:
+        named = _named_entities(document)
+        kept = [(name, entity) for name, entity in named if home(document, name) not in alone]
+        return _with_entities(document, kept)
+
+    return [*map(keep, damaged)]
 
 
 def _named_entities(document: Document) -> Iterable[tuple[str, list[Mention]]]:

@@ -8,7 +8,7 @@ of it, how pure that is, and over how many response entities it is scattered.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from heapq import nlargest, nsmallest
 from itertools import chain
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by, sides_of
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import content_key
-from corefmeter.mentions.features import groups_at, number_group
+from corefmeter.mentions.features import Features, groups_at, number_group
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
 
@@ -26,8 +26,8 @@ SECTION = "characters"
 class Character(NamedTuple):
     """How the response treats one entity of the key.
 
-    `text` has the words of its first mention, where they are known. Of its mentions, `found` are in
-    the response, and `held` in the response entity that holds most of them (of several the smallest
+    `text` has the words that name it, where words are known. Of its mentions, `found` are in the
+    response, and `held` in the response entity that holds most of them (of several the smallest
     one), which has `size` mentions. `fragments` response entities hold some of it.
     """
 
@@ -63,7 +63,7 @@ def parts(
     def group(entity: Sequence[Mention]) -> str:
         return number_group(len(entity), bounds)
 
-    places = [places_by(sides_of(one), group) for one in prepared]
+    places = [places_by(sides_of(unit), group) for unit in prepared]
     order = groups_at(bounds)
     yield from parts_by_entity(prepared, recipe, (SECTION, "mentions"), places, order, also)
 
@@ -71,19 +71,22 @@ def parts(
 def more_than_in(name: str) -> int | None:
     """Return the largest size of an entity that is not a character, if the line's name gives it.
 
-    Examples
-    --------
     >>> [*map(more_than_in, ["1", "2", "2-10", "11+"])]
     [None, 2, 10, 10]
     """
-    found = re.fullmatch(r"2(?:-([0-9]{1,9}))?|([0-9]{1,9})\+", name)
-    if found is None:
+    match = re.fullmatch(r"2(?:-([0-9]{1,9}))?|([0-9]{1,9})\+", name)
+    if match is None:
         return None
-    return int(found[2]) - 1 if found[2] else int(found[1] or 2)
+    return int(match[2]) - 1 if match[2] else int(match[1] or 2)
 
 
-def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
-    """Return the largest key entities; those of one size by document, then in reading order."""
+def largest(
+    prepared: Sequence[Prepared], number: int, features_of: Callable[[int], Features]
+) -> list[Character]:
+    """Return the largest key entities; those of one size by document, then in reading order.
+
+    `features_of` returns the features of the mentions of a document, given its place.
+    """
     sizes = chain.from_iterable(one.table.key_sizes for one in prepared)
     least = min(nlargest(number, sizes), default=0)
     # Sort keys, then where the entity is.
@@ -93,22 +96,22 @@ def largest(prepared: Sequence[Prepared], number: int) -> list[Character]:
         for place, size in enumerate(one.table.key_sizes)
         if size >= least
     ]
-    return [
-        _measure_character(prepared[unit], place) for *_, unit, place in nsmallest(number, ranked)
-    ]
+    chosen = [(unit, place) for *_, unit, place in nsmallest(number, ranked)]
+    return [_measure_character(prepared[u], place, features_of(u)) for u, place in chosen]
 
 
-def _measure_character(one: Prepared, place: int) -> Character:
+def _measure_character(unit: Prepared, place: int, features: Features) -> Character:
     """Return how the response treats the key entity at a place."""
+    text = unit.key.text
     # The common mentions with each response entity, and minus its size: the smallest one is best.
-    cells = [(n, -one.table.response_sizes[r]) for k, r, n in one.table.cells if k == place]
+    cells = [(n, -unit.table.response_sizes[r]) for k, r, n in unit.table.cells if k == place]
     held, negative_size = max(cells, default=(0, 0))
-    text = one.key.text
+    mention = features.naming_mention(unit.named.key.entities[place])
     return Character(
-        document=one.key.label,
-        entity=one.key.entity_names[place],
-        text=None if text is None else text.string(min(one.key.entities[place], key=content_key)),
-        mentions=one.table.key_sizes[place],
+        document=unit.key.label,
+        entity=unit.key.entity_names[place],
+        text=None if text is None else text.string(mention),
+        mentions=unit.table.key_sizes[place],
         found=sum(n for n, _ in cells),
         held=held,
         size=-negative_size,

@@ -8,6 +8,7 @@ as if no link across were asked for.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from operator import sub
 
 from corefmeter.analysis.card.parts import (
     Part,
@@ -31,26 +32,24 @@ SECTION = "documents"
 
 def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
     """Yield the lines of the section, of joined documents."""
-    apart = [_tables_by_document(one) for one in prepared]
+    apart = [_tables_by_document(unit) for unit in prepared]
     metric = LinkPairs()
-    whole = [metric.statistics(one.table) for one in prepared]
+    whole = [metric.statistics(unit.table) for unit in prepared]
     within = [sum_rows([metric.statistics(t) for t in tables], 4) for tables in apart]
-    across = [
-        tuple(a - b for a, b in zip(*rows, strict=True)) for rows in zip(whole, within, strict=True)
-    ]
+    across = [tuple(map(sub, *rows)) for rows in zip(whole, within, strict=True)]
     links = recipe.replace(metrics=("links",))
     for name, rows in (("within documents", within), ("across documents", across)):
         yield Part(SECTION, "links", name, result_of(prepared, links, {"links": rows}))
-    places = [places_by(sides_of(one), _spread_group) for one in prepared]
+    places = [places_by(sides_of(unit), _spread_group) for unit in prepared]
     order = ["in one", "in several"]
     yield from parts_by_entity(prepared, recipe, (SECTION, "entities"), places, order)
     lea = recipe.replace(metrics=("lea",))
     yield Part(SECTION, "entities", "each document alone", result_of_tables(prepared, lea, apart))
 
 
-def _tables_by_document(one: Prepared) -> list[Overlap]:
-    key, response = (cut_entities(side.entities, _document_of) for side in one.named)
-    return tables_of_pieces(key, response, one.table.repeats)
+def _tables_by_document(unit: Prepared) -> list[Overlap]:
+    key, response = (cut_entities(side.entities, _document_of) for side in unit.named)
+    return tables_of_pieces(key, response, unit.table.repeats)
 
 
 def _document_of(mention: Mention) -> Hashable:

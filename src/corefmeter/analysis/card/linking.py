@@ -57,8 +57,6 @@ def divide_loss(score: float, common: float, linked: float) -> Loss:
 
     `common` is the score on the mentions that both sides have, `linked` that with the key's links.
 
-    Examples
-    --------
     >>> divide_loss(0.5, 0.75, 0.875)
     Loss(detection=0.1875, linking=0.3125, interaction=-0.125)
     """
@@ -82,7 +80,7 @@ def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
 def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
     """Yield the lines of the section; `result` has the score, by metrics of entities alone."""
     yield Part(SECTION, "", "score", result)
-    shared = [Shared(one.table) for one in prepared]
+    shared = [Shared(unit.table) for unit in prepared]
     for name, table in CONSTRUCTIONS.items():
-        tables = [[table(one)] for one in shared]
+        tables = [[table(unit)] for unit in shared]
         yield Part(SECTION, "", name, result_of_tables(prepared, result.recipe, tables))

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count, pairwise
-from typing import Any, cast
+from typing import Any
 
 from corefmeter.analysis.card.parts import (
     Numbered,
@@ -39,6 +39,7 @@ from corefmeter.analysis.card.parts import (
 )
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import content_key, order_of_runs, outer_span, reading_key
+from corefmeter.corpus.structures import grouped
 from corefmeter.mentions.features import GAPS, SPANS, UNKNOWN, groups_at, number_group
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
@@ -74,33 +75,33 @@ def parts(
     """
     recipe = result.recipe
     try:
-        starts = [_first_tokens(one) for one in numbered]
+        starts = [*map(_find_first_tokens, numbered)]
     except TypeError:
         return
     yield from _link_parts(prepared, numbered, recipe, starts, also)
     places = [
-        places_by((one.key, one.response), partial(_span_group, starts=found))
-        for one, found in zip(numbered, starts, strict=True)
+        places_by((unit.key, unit.response), partial(_span_group, starts=of_mentions))
+        for unit, of_mentions in zip(numbered, starts, strict=True)
     ]
     order = groups_at(SPANS)
     yield from parts_by_entity(prepared, recipe, (SECTION, "span in tokens"), places, order, also)
-    if also or any(start >= window for found in starts for start in found):
+    if also or any(start >= window for of_mentions in starts for start in of_mentions):
         yield from _window_parts(prepared, numbered, result, starts, window)
 
 
-def window_of(by: str) -> int | None:
+def window_size(by: str) -> int | None:
     """Return the tokens of the windows that a name of a breakdown gives, None if it gives none."""
-    found = re.fullmatch(_WINDOWS.format("([0-9]{1,9})"), by)
-    return int(found[1]) if found else None
+    match = re.fullmatch(_WINDOWS.format("([0-9]{1,9})"), by)
+    return int(match[1]) if match else None
 
 
 def _span_group(entity: Sequence[Any], starts: Sequence[int]) -> str:
-    at = [*map(starts.__getitem__, entity)]
-    return number_group(max(at) - min(at), SPANS)
+    places = [*map(starts.__getitem__, entity)]
+    return number_group(max(places) - min(places), SPANS)
 
 
-def _first_tokens(one: Numbered) -> list[int]:
-    return [start for start, _ in one.runs or map(outer_span, one.mentions)]
+def _find_first_tokens(unit: Numbered) -> list[int]:
+    return [start for start, _ in unit.runs or map(outer_span, unit.mentions)]
 
 
 def _link_parts(
@@ -116,9 +117,9 @@ def _link_parts(
     for by, bounds in BOUNDS.items():
         if not any(by in known for known, _ in counts):
             continue
-        found = [known.get(by, {UNKNOWN: whole}) for known, whole in counts]
+        by_unit = [known.get(by, {UNKNOWN: whole}) for known, whole in counts]
         for group in (*groups_at(bounds), UNKNOWN):
-            rows = [one.get(group, (0,) * 4) for one in found]
+            rows = [groups.get(group, (0,) * 4) for groups in by_unit]
             if group == also or any(map(any, rows)):
                 yield Part(SECTION, by, group, result_of(prepared, links, {"links": rows}))
 
@@ -134,11 +135,7 @@ def _links_by_distance(
     home = {mention: k for k, entity in enumerate(key) for mention in entity}
     cells: list[list[int]] = []
     for entity in response:
-        shared: dict[int, list[int]] = {}
-        for mention in entity:
-            if mention in home:
-                shared.setdefault(home[mention], []).append(mention)
-        cells += shared.values()
+        cells += grouped((home[m], m) for m in entity if m in home).values()
     order = _sort_mentions(numbered)
     of_key, of_response = (_rank_mentions(order, side) for side in (key, response))
     places = {"tokens apart": (starts, starts), "mentions apart": (of_key, of_response)}
@@ -182,8 +179,6 @@ def pairs_apart(
 ) -> list[int]:
     """Count pairs within entities by distance, in groups that begin at the given bounds.
 
-    Examples
-    --------
     >>> pairs_apart([[0, 1, 2], [3]], [0, 3, 20, 21], [0, 5, 18])
     [1, 1, 1]
     """
@@ -214,8 +209,6 @@ def join_pieces(
 
     If several key entities share as many mentions, that of the first mention by `order` is taken.
 
-    Examples
-    --------
     >>> join_pieces([["a", "b", "c"], ["d"]], [["a"], ["b", "c"], ["d", "x"], ["y"]])
     [['a', 'b', 'c'], ['d', 'x'], ['y']]
     """
@@ -245,20 +238,19 @@ def _window_parts(
 ) -> Iterator[Part]:
     recipe = result.recipe
     inside, joined = [], []
-    for one, of, at in zip(prepared, numbered, starts, strict=True):
-        windows = [start // tokens for start in at]
+    for unit, numbers, of_mentions in zip(prepared, numbered, starts, strict=True):
         # Types: mentions are numbers here.
-        key, response = (
-            cut_entities(side, cast("Any", windows.__getitem__)) for side in (of.key, of.response)
-        )
-        repeats = one.table.repeats
+        window_of: Any = [start // tokens for start in of_mentions].__getitem__
+        key, response = (cut_entities(side, window_of) for side in (numbers.key, numbers.response))
+        repeats = unit.table.repeats
         # Only a function of a user asks for them.
-        read = of.as_read(one.table) if callable(recipe.lea_importance) else None
-        whole = of.key, join_pieces(of.key, chain.from_iterable(response.values()), of.order)
+        read = numbers.as_read(unit.table) if callable(recipe.lea_importance) else None
+        pieces = chain.from_iterable(response.values())
+        whole = numbers.key, join_pieces(numbers.key, pieces, numbers.order)
         if recipe.singletons in ("drop", "drop-key"):
-            key = _without_new_singletons(key, of.key)
+            key = _without_new_singletons(key, numbers.key)
         if recipe.singletons in ("drop", "drop-response"):
-            response = _without_new_singletons(response, of.response)
+            response = _without_new_singletons(response, numbers.response)
         inside.append(tables_of_pieces(key, response, repeats, read))
         joined.append([Overlap(*whole, repeats, read and read(whole))])
     by = _WINDOWS.format(tokens)

@@ -10,6 +10,7 @@ from corefmeter.analysis.card import characters, documents, linking, long, types
 from corefmeter.analysis.card.parts import Numbered, Part
 from corefmeter.analysis.scoring import entity_metrics
 from corefmeter.corpus.model import Corpus
+from corefmeter.corpus.structures import grouped
 from corefmeter.formats import formats_of, in_key
 from corefmeter.mentions.features import FEATURES, FeatureFunction, Features
 from corefmeter.metrics import DEFAULT
@@ -32,7 +33,7 @@ SCHEMA = 1
 METRICS = ("mentions", "conll", "lea")
 
 #: Tokens of a window; mentions of an entity that is a character; how many of these are listed.
-WINDOW, CHARACTER, LARGEST = 512, 10, 10
+SIZES = {"window": 512, "character": 10, "largest": 10}
 
 
 class Card(Shown):
@@ -41,13 +42,13 @@ class Card(Shown):
     Attributes
     ----------
     parts : list of Part
-        All lines, section by section; each has a `Result`.
+        The lines of all sections; each has a `Result`.
     losses : dict of str to Loss
-        By metric, how the loss is divided between detection and linking.
+        For each metric, the division of the loss between detection and linking.
     characters : list of Character
         The largest entities of the key.
     coverage : dict of str to Coverage
-        By document, of a response that is marked text.
+        For each document, how well a response of marked text copies the text of the key.
 
     Examples
     --------
@@ -62,13 +63,13 @@ class Card(Shown):
     def __init__(
         self,
         parts: Sequence[Part],
-        found: list[characters.Character],
+        largest: list[characters.Character],
         coverage: dict[str, Coverage],
         key_path: str | None = None,
     ) -> None:
         self.parts = list(parts)
         self.losses = linking.losses({p.name: p.result for p in parts if p.section == "linking"})
-        self.characters = found
+        self.characters = largest
         self.coverage = coverage
         self.key_path = key_path
         for part in parts:
@@ -76,36 +77,33 @@ class Card(Shown):
 
     @property
     def result(self) -> Result:
-        """The score of the response, the first line of the card."""
+        """The score of the response, which is the first line of the card."""
         return self.parts[0].result
 
     @property
     def problems(self) -> list[Problem]:
-        """What was noticed on the way."""
+        """Warnings and notes."""
         return self.result.problems
 
     @property
     def sections(self) -> dict[tuple[str, str], list[Part]]:
-        """The lines by section and breakdown."""
-        found: dict[tuple[str, str], list[Part]] = {}
-        for part in self.parts:
-            found.setdefault((part.section, part.by), []).append(part)
-        return found
+        """The lines, grouped by section and breakdown."""
+        return grouped(((part.section, part.by), part) for part in self.parts)
 
     def __getitem__(self, name: str) -> Result:
-        """The result of a line by its name, or as ``section/by/name``, where several have the name.
+        """Return a line's result by its name, or by ``section/by/name`` if the name is ambiguous.
 
-        It can be compared: ``compare(None, {"a": a["key's links"], "b": b["key's links"]})``.
+        Compare lines with ``compare(None, {"a": a["key's links"], "b": b["key's links"]})``.
 
         Raises
         ------
         OptionError
-            When no line, or more than one, has the name.
+            When no line has the name, or when several lines have it.
         """
         return self.line(name).result
 
     def line(self, name: str) -> Part:
-        """Return the line of a name, as above."""
+        """Return a line by its name, as for ``card[name]``."""
         for names in ([part.full for part in self.parts], [part.name for part in self.parts]):
             if names.count(name) == 1:
                 return self.parts[names.index(name)]
@@ -113,16 +111,15 @@ class Card(Shown):
 
     @property
     def names(self) -> list[str]:
-        """The name of each line: the last part of it in a section that is not broken down."""
+        """The name of each line, with section and feature if the section is broken down."""
         return [part.full if part.by else part.name for part in self.parts]
 
     def __iter__(self) -> Any:
         return iter(self.parts)
 
     def __repr__(self) -> str:
-        return (
-            f"<Card of {self.result.response or 'a response'}: {amount(len(self.parts), 'line')}>"
-        )
+        lines = amount(len(self.parts), "line")
+        return f"<Card of {self.result.response or 'a response'}: {lines}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the card as JSON values; see docs/card.md."""
@@ -143,8 +140,8 @@ class Card(Shown):
                 metric: {name: as_json(value) for name, value in loss._asdict().items()}
                 for metric, loss in self.losses.items()
             },
-            "characters": [one._asdict() for one in self.characters],
-            "coverage": {name: one._asdict() for name, one in self.coverage.items()},
+            "characters": [character._asdict() for character in self.characters],
+            "coverage": {name: cover._asdict() for name, cover in self.coverage.items()},
             "problems": result.entry()["problems"],
         }
 
@@ -166,9 +163,9 @@ def card_of(
     recipe: Recipe,
     *,
     by: Iterable[str] = (),
-    window: int = WINDOW,
-    character: int = CHARACTER,
-    largest: int = LARGEST,
+    window: int = SIZES["window"],
+    character: int = SIZES["character"],
+    largest: int = SIZES["largest"],
     pronouns: str | None = None,
     functions: Mapping[str, FeatureFunction] | None = None,
     strict: bool = False,
@@ -184,29 +181,28 @@ def card_of(
     for name in by:
         if name not in known:
             raise unknown("feature", name, known)
-    least_sizes = (("window", window, 1), ("character", character, 2), ("largest", largest, 0))
-    for name, value, least in least_sizes:
-        if value < least:
-            raise OptionError(f"{name} is {value}; it must be {least} or more")
+    sizes = {"window": window, "character": character, "largest": largest}
+    for name, least in (("window", 1), ("character", 2), ("largest", 0)):
+        if sizes[name] < least:
+            raise OptionError(f"{name} is {sizes[name]}; it must be {least} or more")
     if pronouns is not None and not by:
         raise OptionError("pronouns has no effect without features to break down by")
     recipe = _card_recipe(recipe)
     response = in_key(key, response)
     prepared, problems = prepare(key, response, recipe, strict=strict)
-    described = prepared if by else ()
-    features = [Features(*one.named, pronouns=pronouns, functions=functions) for one in described]
+    units = prepared if by else ()
+    features = [Features(*unit.named, pronouns=pronouns, functions=functions) for unit in units]
     result = score_prepared(prepared, problems, key, response, recipe)
-    sizes = {"window": window, "character": character, "largest": largest}
-    return _make_card(key, response, prepared, result, by, features, **sizes, only=only, also=also)
+    return _make_card(key, response, prepared, result, by, features, sizes, only, also)
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
     """Return the card of a response that was analysed, with its features of mentions."""
     recipe = _card_recipe(analysis.recipe)
     response = in_key(key, response)
-    prepared = [one.prepared for one in analysis]
+    prepared = [document.prepared for document in analysis]
     result = score_prepared(prepared, [], key, response, recipe)
-    features = [one.features for one in analysis]
+    features = [document.features for document in analysis]
     return _make_card(key, response, prepared, result, by, features)
 
 
@@ -217,10 +213,7 @@ def _make_card(
     result: Result,
     by: Sequence[str],
     features: Sequence[Features],
-    *,
-    window: int = WINDOW,
-    character: int = CHARACTER,
-    largest: int = LARGEST,
+    sizes: Mapping[str, int] = SIZES,
     only: str = "",
     also: str = "",
 ) -> Card:
@@ -231,10 +224,12 @@ def _make_card(
     numbered = [] if only == linking.SECTION else [*map(Numbered, prepared)]
     if only in ("", types.MENTIONS, types.ENTITIES):
         lines += types.parts(prepared, numbered, recipe, by, features, also)
+    if only in ("", types.TYPES) and "kind" in by:
+        lines += types.type_parts(prepared, numbered, result, features, also)
     if only in ("", long.SECTION) and not joined:
-        lines += long.parts(prepared, numbered, result, window, also)
+        lines += long.parts(prepared, numbered, result, sizes["window"], also)
     if only in ("", characters.SECTION):
-        lines += characters.parts(prepared, recipe, character, also)
+        lines += characters.parts(prepared, recipe, sizes["character"], also)
     coverage: dict[str, Coverage] = {}
     if any(format.align is not None for format in formats_of(response)):
         from corefmeter.analysis.card import answers
@@ -244,7 +239,12 @@ def _make_card(
             lines += answers.parts(key, response, recipe)
     if only in ("", documents.SECTION) and joined:
         lines += documents.parts(prepared, recipe)
-    return Card(lines, characters.largest(prepared, largest), coverage, key.path)
+
+    def features_of(unit: int) -> Features:
+        return features[unit] if features else Features(*prepared[unit].named)
+
+    largest = characters.largest(prepared, sizes["largest"], features_of)
+    return Card(lines, largest, coverage, key.path)
 
 
 def _card_recipe(recipe: Recipe) -> Recipe:
@@ -255,7 +255,7 @@ def _card_recipe(recipe: Recipe) -> Recipe:
         return recipe.replace(metrics=METRICS)
     if others := sorted({*recipe.metrics} - {*entity_metrics(recipe)}):
         raise OptionError(
-            f"{', '.join(others)}: needs matched mentions, which the lines of a card do not have; "
-            "choose other metrics"
+            "these metrics need matched mentions, which the rows of a card do not have: "
+            f"{', '.join(others)}. Choose other metrics."
         )
     return recipe.replace(metrics=tuple(dict.fromkeys(("mentions", *recipe.metrics))))

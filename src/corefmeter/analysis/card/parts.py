@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import content_key, is_run
+from corefmeter.corpus.structures import grouped
 from corefmeter.metrics import Metric, Overlap, make
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.overlap import SIDES, Cells, Side, divided, total
@@ -44,14 +45,14 @@ class Part(NamedTuple):
         return "/".join(filter(None, self[:3]))
 
 
-def sides_of(one: Prepared) -> Sides:
+def sides_of(unit: Prepared) -> Sides:
     """Return the entities of a unit."""
-    return one.named.key.entities, one.named.response.entities
+    return unit.named.key.entities, unit.named.response.entities
 
 
 def result_of(prepared: Sequence[Prepared], recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
     """Return a result of the statistics of each metric by unit."""
-    return Result(recipe, [Unit.of(one.key) for one in prepared], rows)
+    return Result(recipe, [Unit.of(unit.key) for unit in prepared], rows)
 
 
 def result_of_tables(
@@ -61,8 +62,8 @@ def result_of_tables(
     rows: dict[str, list[Row]] = {}
     for name in recipe.base_metrics():
         metric = make(name, recipe)
-        each = [[metric.statistics(table) for table in of_unit] for of_unit in tables]
-        rows[name] = [sum_rows(found, len(metric.fields)) for found in each]
+        by_unit = [[metric.statistics(table) for table in of_unit] for of_unit in tables]
+        rows[name] = [sum_rows(of_tables, len(metric.fields)) for of_tables in by_unit]
     return result_of(prepared, recipe, rows)
 
 
@@ -76,16 +77,14 @@ def sum_rows(rows: Sequence[Row], fields: int) -> Row:
 def places_by(sides: Sides, group: Callable[[Sequence[Mention]], str]) -> Places:
     """Return the indexes of entities by the group that a function gives, for both sides.
 
-    Examples
-    --------
     >>> places_by(([["a"], ["b", "c"], ["d"]], []), lambda entity: str(len(entity)))
     ({'1': [0, 2], '2': [1]}, {})
     """
-    found: tuple[dict[str, list[int]], dict[str, list[int]]] = {}, {}
-    for entities, places in zip(sides, found, strict=True):
-        for place, entity in enumerate(entities):
-            places.setdefault(group(entity), []).append(place)
-    return found
+    key, response = (
+        grouped((group(entity), place) for place, entity in enumerate(entities))
+        for entities in sides
+    )
+    return key, response
 
 
 def groups_of(places: Sequence[Places]) -> set[str]:
@@ -111,8 +110,8 @@ def parts_by_entity(
     shown = groups_of(places) | {also}
     for group in filter(shown.__contains__, order):
         rows = [
-            _row_of_group(metric, one.table, of_unit, group)
-            for one, of_unit in zip(prepared, places, strict=True)
+            _row_of_group(metric, unit.table, of_unit, group)
+            for unit, of_unit in zip(prepared, places, strict=True)
         ]
         yield Part(*breakdown, group, result_of(prepared, lea, {"lea": rows}))
 
@@ -131,19 +130,14 @@ def cut_entities(
 ) -> dict[Hashable, Entities]:
     """Cut entities at the borders of pieces of the text, and return those of each piece.
 
-    Examples
-    --------
     >>> cut_entities([["a1", "a2", "b1"]], lambda mention: mention[0])
     {'a': [['a1', 'a2']], 'b': [['b1']]}
     """
-    found: dict[Hashable, Entities] = {}
+    by_piece: dict[Hashable, Entities] = {}
     for entity in entities:
-        pieces: dict[Hashable, list[Mention]] = {}
-        for mention in entity:
-            pieces.setdefault(piece_of(mention), []).append(mention)
-        for piece, mentions in pieces.items():
-            found.setdefault(piece, []).append(mentions)
-    return found
+        for piece, mentions in grouped((piece_of(m), m) for m in entity).items():
+            by_piece.setdefault(piece, []).append(mentions)
+    return by_piece
 
 
 def tables_of_pieces(
@@ -153,33 +147,30 @@ def tables_of_pieces(
     read: Callable[[Sides], Sides] | None = None,
 ) -> list[Overlap]:
     """Return the table of each piece of a text; see `cut_entities`, `Overlap` and `as_read`."""
-    pieces = [
-        (key.get(piece, []), response.get(piece, [])) for piece in dict.fromkeys([*key, *response])
-    ]
+    names = dict.fromkeys([*key, *response])
+    pieces = ((key.get(name, []), response.get(name, [])) for name in names)
     return [Overlap(*both, repeats, read and read(both)) for both in pieces]
 
 
 def keep_mentions(entities: Entities, mentions: Container[object]) -> Entities:
     """Return entities with only the given mentions, without entities that become empty."""
-    kept = [[mention for mention in entity if mention in mentions] for entity in entities]
-    return [entity for entity in kept if entity]
+    reduced = [[mention for mention in entity if mention in mentions] for entity in entities]
+    return [entity for entity in reduced if entity]
 
 
 def drop_copies(entities: Entities) -> Entities:
     """Return entities with each mention in the first of them only.
 
-    Examples
-    --------
     >>> drop_copies([["a", "b", "a"], ["b"]])
     [['a', 'b']]
     """
     seen: set[Mention] = set()
-    found = []
+    unique = []
     for entity in entities:
         new = [mention for mention in dict.fromkeys(entity) if mention not in seen]
         seen.update(new)
-        found.append(new)
-    return [entity for entity in found if entity]
+        unique.append(new)
+    return [entity for entity in unique if entity]
 
 
 class Numbered:
@@ -211,11 +202,14 @@ class Numbered:
 
     def as_read(self, table: Overlap) -> Callable[[Sides], Sides]:
         """Map entities of numbers to those of mentions, as the table of the unit was read."""
-        names: Any = self.mentions.__getitem__  # by number
+        mention_of: Any = self.mentions.__getitem__
         read = as_read(table)
-        return lambda sides: read(
-            ([[*map(names, e)] for e in sides[0]], [[*map(names, e)] for e in sides[1]])
-        )
+
+        def read_numbers(sides: Sides) -> Sides:
+            key, response = ([[*map(mention_of, entity)] for entity in side] for side in sides)
+            return read((key, response))
+
+        return read_numbers
 
 
 def as_read(table: Overlap) -> Callable[[Sides], Sides]:
@@ -223,8 +217,6 @@ def as_read(table: Overlap) -> Callable[[Sides], Sides]:
 
     A mention that a construction takes from the other side is as that side has it.
 
-    Examples
-    --------
     >>> table = Overlap([["a"], ["b"]], [["a", "x"]], None, ([["A"], ["B"]], [["A'", "X"]]))
     >>> as_read(table)(([["a", "x"]], [["a"], ["b"]]))
     ([['A', 'X']], [["A'"], ['B']])
@@ -286,8 +278,6 @@ class CountedOverlap(Overlap):
 class Shared:
     """Both sides divided by what the other side has, without copies of a mention.
 
-    Examples
-    --------
     >>> shared = Shared(Overlap([["a", "b", "c"]], [["a", "x"], ["b"]]))
     >>> shared.on_key_mentions.as_read, shared.with_key_links.as_read
     (([['a', 'b', 'c']], [['a'], ['b'], ['c']]), ([['a', 'b', 'c']], [['a', 'b'], ['x']]))
@@ -345,13 +335,8 @@ class Shared:
         """The key, and the response's mentions linked as in the key."""
         common = self.key_common
         cells = [(k, place, common.sizes[place]) for k, place in common.place.items()]
-        return CountedOverlap(
-            self.table.key_sizes,
-            self._linked_sizes,
-            cells,
-            lambda: (self.key, self._linked()),
-            self._as_read,
-        )
+        sizes = self.table.key_sizes, self._linked_sizes
+        return CountedOverlap(*sizes, cells, lambda: (self.key, self._linked()), self._as_read)
 
     @property
     def _linked_sizes(self) -> list[int]:
@@ -385,5 +370,5 @@ class Common:
 
 def lone_mentions(entities: Entities, others: Entities) -> Entities:
     """Return the mentions that other entities do not have, each alone."""
-    there = {*chain.from_iterable(others)}
-    return [[mention] for entity in entities for mention in entity if mention not in there]
+    shared = {*chain.from_iterable(others)}
+    return [[mention] for entity in entities for mention in entity if mention not in shared]

@@ -9,6 +9,10 @@ Entities, by LEA and any feature that was asked for: an entity belongs where its
 if it has some of which the feature is known; else where most of its mentions do. Of groups with as
 many, it is that of the first of these mentions in the text, in whatever order they are listed. If
 nothing is known of any, it is ``unknown``. The rows add up to ``lea``.
+
+Scores with mention types left out of both sides, for the feature ``kind``: as if the key and the
+response had been annotated without pronouns, or with names only. They are left out if the type of
+any mention is unknown.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain
+from typing import Any
 
 from corefmeter.analysis.card.parts import (
     Numbered,
@@ -25,17 +30,24 @@ from corefmeter.analysis.card.parts import (
     parts_by_entity,
     places_by,
     result_of,
+    result_of_tables,
     sides_of,
     sum_rows,
 )
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import content_key, pieces_if_any, tokens_of
+from corefmeter.corpus.structures import grouped
 from corefmeter.mentions.features import LENGTHS, UNKNOWN, Features, number_group, ordered_groups
+from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
+from corefmeter.result import Result
 
-MENTIONS, ENTITIES = "mentions", "entities"
+MENTIONS, ENTITIES, TYPES = "mentions", "entities", "types"
+
+#: The lines of scores with mention types left out, each with the type that it needs.
+LEFT_OUT = {"without pronouns": "pronoun", "names only": "name"}
 
 #: Returns the group of a mention.
 Group = Callable[[Mention], str]
@@ -53,29 +65,62 @@ def parts(
 
     Groups that are not worth a line have none, but for the group `also`.
     """
-    counts = [_count_by_group(one, _lengths(one, recipe.as_one_document)) for one in numbered]
+    joined = recipe.as_one_document
+    counts = [_count_by_group(unit, _group_lengths(unit, joined)) for unit in numbered]
     yield from _mention_parts(prepared, recipe, "tokens", counts, also)
     zeros = [_group_zeros(one) for one in counts]
     yield from _mention_parts(prepared, recipe, "zero", zeros, also)
     for feature in by:
         groups = [cache(partial(one.group, feature=feature)) for one in features]
         if feature not in ("tokens", "zero"):
-            counts = [
-                _count_by_group(one, [*map(group, one.mentions)])
-                for one, group in zip(numbered, groups, strict=True)
-            ]
+            named = zip(numbered, groups, strict=True)
+            counts = [_count_by_group(one, [*map(group, one.mentions)]) for one, group in named]
             yield from _mention_parts(prepared, recipe, feature, counts, also)
         places = [
             places_by(sides_of(one), partial(type_of, kind=kinds.kind, group=group))
             for one, kinds, group in zip(prepared, features, groups, strict=True)
         ]
-        there = groups_of(places)
-        if also or there != {UNKNOWN}:
-            order = ordered_groups((there | {also}) - {""})
+        types = groups_of(places)
+        if also or types != {UNKNOWN}:
+            order = ordered_groups((types | {also}) - {""})
             yield from parts_by_entity(prepared, recipe, (ENTITIES, feature), places, order, also)
 
 
-def _lengths(one: Numbered, joined: bool) -> list[str]:
+def type_parts(
+    prepared: Sequence[Prepared],
+    numbered: Sequence[Numbered],
+    result: Result,
+    features: Sequence[Features],
+    also: str = "",
+) -> Iterator[Part]:
+    """Yield the score, and the scores with mention types left out; none if a type is unknown."""
+    kinds = [[*map(of.kind, one.mentions)] for one, of in zip(numbered, features, strict=True)]
+    known = {*chain.from_iterable(kinds)}
+    if UNKNOWN in known:
+        return
+    lines = [name for name, kind in LEFT_OUT.items() if kind in known or name == also]
+    if lines:
+        yield Part(TYPES, "kind", "all mentions", result)
+    for name in lines:
+        kind, is_only = LEFT_OUT[name], name == "names only"
+        kept = [{m for m, of in enumerate(unit) if (of == kind) == is_only} for unit in kinds]
+        units = zip(prepared, numbered, kept, strict=True)
+        tables = [[_table_of_kept(*unit, result.recipe)] for unit in units]
+        yield Part(TYPES, "kind", name, result_of_tables(prepared, result.recipe, tables))
+
+
+def _table_of_kept(unit: Prepared, numbers: Numbered, kept: set[int], recipe: Recipe) -> Overlap:
+    """Return the table of the kept mentions; the policy for singletons applies to new ones too."""
+    sides: list[Any] = []
+    for side, entities in (("key", numbers.key), ("response", numbers.response)):
+        least = 2 if recipe.singletons in ("drop", f"drop-{side}") else 1
+        pairs = ((entity, [m for m in entity if m in kept]) for entity in entities)
+        sides.append([some for entity, some in pairs if len(some) >= min(least, len(entity))])
+    read = numbers.as_read(unit.table) if callable(recipe.lea_importance) else None
+    return Overlap(sides[0], sides[1], unit.table.repeats, read and read((sides[0], sides[1])))
+
+
+def _group_lengths(one: Numbered, joined: bool) -> list[str]:
     """Return the group of each mention by its tokens; one of joined documents is a pair."""
     if one.runs is not None:
         return [_length_group(end - start) for start, end in one.runs]
@@ -107,9 +152,7 @@ def _count_by_group(numbered: Numbered, groups: Sequence[str]) -> dict[str, Row]
 def _group_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
     """Return the statistics by whether mentions are empty nodes, which have no token."""
     names = {"0": "yes", UNKNOWN: UNKNOWN}
-    rows: dict[str, list[Row]] = {}
-    for length, row in lengths.items():
-        rows.setdefault(names.get(length, "no"), []).append(row)
+    rows = grouped((names.get(length, "no"), row) for length, row in lengths.items())
     return {name: sum_rows(some, 4) for name, some in rows.items()}
 
 

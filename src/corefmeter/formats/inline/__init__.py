@@ -1,6 +1,6 @@
 """Text with marks in it, as language models are asked to write it.
 
-Four styles of marks; a file keeps to one of them, which is recognized:
+There are four styles of marks. A file has one of them, which is recognized:
 
 ``brackets``
     ``[the big dog]_1 saw [its]_1 tail``, also ``]_{1}``, ``]{1}``, ``](#1)``, ``](1)``, ``]#1``,
@@ -9,18 +9,18 @@ Four styles of marks; a file keeps to one of them, which is recognized:
     ``[the big dog | 1] saw [its | 1] tail``, also with a colon, or with the name first, a number.
 ``tags``
     ``<e1>its</e1>``, ``<mention id="1">its</mention>`` or ``<m> its | 1 </m>``. The name of the
-    entity is the tag, if there is a digit in it, or an attribute (`ENTITY`). Tags may cross.
+    entity is the tag if it has a digit, or an attribute (`ENTITY`). Tags may cross.
 ``words``
     ``the|[e1 big dog|e1] saw its|[e1] tail``: marks follow the word where a mention begins or
     ends; ``##`` begins an empty node. The plain text of CRAC 2025, one document a line.
 
-A backslash makes a sign a part of the text, and so are brackets without a name. Documents begin
-with a line ``# document NAME`` or ``#begin document (NAME); part 000``; or each is a file, called
-as the document, or a JSON line ``{"doc_id": …, "text": …}``.
+A sign behind a backslash is a part of the text, and so are brackets without a name. Documents begin
+with a line ``# document NAME`` or ``#begin document (NAME); part 000``. Or each document is a file
+of its name, or a JSON line ``{"doc_id": …, "text": …}``.
 
-By itself such a file is a document whose tokens are the words between white space, cut where a
-mention begins or ends. As a response it is aligned with the words of the key; see
-`corefmeter.formats.inline.align`. Wrong marks are errors in a key, and repaired in a response.
+The tokens of such a file are the words between white space, split where a mention begins or ends.
+As a response, it is aligned with the words of the key; see `corefmeter.formats.inline.align`. Wrong
+marks are errors in a key, and repaired in a response.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from typing import Any, NamedTuple
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import EmptyNode, mention_of
 from corefmeter.corpus.text import Text
+from corefmeter.formats.base import ReadResult
 from corefmeter.formats.conll_lines import parse_header
 from corefmeter.formats.inline.marks import STYLES, ZERO, Annotated, parse, style_of
 from corefmeter.formats.inline.writing import TITLE
@@ -48,7 +49,7 @@ from corefmeter.problems import Problem, unknown
 
 NAME = "inline"
 
-#: So many wrong marks are never most of a text.
+#: With at most so many wrong marks, a text is not refused.
 FEW = 4
 
 _HEADER = re.compile(
@@ -85,9 +86,7 @@ class _Part(NamedTuple):
     line: int
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file; those of a response can be aligned with a key."""
     notes = Notes(source.path)
     documents = marked_documents(source, notes, strict=source.side == "key")
@@ -105,8 +104,7 @@ def read_marked(source: str, style: str | None = None) -> Corpus:
     is_text = any(map(str.isspace, source)) or style_of(source) is not None
     if is_text and not os.path.lexists(source):
         notes = Notes("<text>")
-        documents = documents_of(source, notes, style)
-        return Corpus([*documents], format=NAME, problems=notes.finish())
+        return Corpus([*documents_of(source, notes, style)], format=NAME, problems=notes.finish())
     all_documents: list[Document] = []
     problems: list[Problem] = []
     digests: dict[str, str] = {}
@@ -130,10 +128,10 @@ def marked_documents(
         text = whole_text(numbered_lines(source, notes), source.path)
         documents = documents_of(text, notes, style, strict=strict)
     wrong = sum(document.annotated.wrong for document in documents)
-    kept = sum(len(document.annotated.marks) for document in documents)
-    if wrong > max(kept, FEW):
-        message = f"{wrong} marks would be left out or repaired, and {kept} are right"
-        hint = f"See which marks can be read, in the styles {', '.join(STYLES)}."
+    right = sum(len(document.annotated.marks) for document in documents)
+    if wrong > max(right, FEW):
+        message = f"{wrong} marks would be left out or repaired, and {right} are right"
+        hint = f"Check that the marks are in one of the styles {', '.join(STYLES)}."
         notes.error("no-coreference", message, hint=hint)
     return documents
 
@@ -147,11 +145,11 @@ def _json_documents(
     for record in objects(source, reader):
         text = record.values.get("text")
         if isinstance(text, str):
-            parts.append(_Part(*reader.name(record, *NAMES), text, record.line))
+            parts.append(_Part(*reader.read_name(record, *NAMES), text, record.line))
         elif "text" in record.values:
             record.unexpected("text", text, "a string")
         else:
-            reader.lacks(record, "text")
+            reader.report_missing(record, ["text"])
     for problem in (*reader.errors, *reader.warnings):
         notes.keep(problem)
     common = style_of("\n".join(part.text for part in parts))
@@ -169,14 +167,14 @@ def documents_of(
     Without a style, the style of each document is that of most of its marks. Wrong marks are errors
     if `strict`.
     """
-    common = _given_style(style, text)
+    common = _check_style(style) or style_of(text)
     parts = list(_split_documents(text, notes, common))
     documents = []
     for part in parts:
         part_style = common if style or part.text is text else style_of(part.text) or common
         document = _parse_part(part, notes, part_style, strict)
         if document.numbered and len(parts) > 1 and part_style == "words":
-            document.marked = part.text  # a line each; they may be one document of the key
+            document.marked = part.text  # its line; all lines may be one document of the key
         documents.append(document)
     return documents
 
@@ -184,16 +182,16 @@ def documents_of(
 def text_document(
     text: str, notes: Notes, style: str | None = None, *, strict: bool = False
 ) -> InlineDocument:
-    """Return the one document of a text; lines that look like headers belong to the text."""
+    """Return a text's single document; lines that look like headers are treated as text."""
     part = _Part(stem("-"), None, True, text, 1)
-    return _parse_part(part, notes, _given_style(style, text), strict)
+    return _parse_part(part, notes, _check_style(style) or style_of(text), strict)
 
 
-def _given_style(style: str | None, text: str) -> str | None:
-    """Return a style that is asked for, or that of the text; an unknown one is an error."""
+def _check_style(style: str | None) -> str | None:
+    """Return a style; raise an error if there is none of this name."""
     if style is not None and style not in STYLES:
         raise unknown("style", style, STYLES)
-    return style or style_of(text)
+    return style
 
 
 def _split_documents(text: str, notes: Notes, style: str | None) -> Iterator[_Part]:
@@ -226,24 +224,19 @@ def _split_documents(text: str, notes: Notes, style: str | None) -> Iterator[_Pa
         yield _Part(name, part, numbered, text[match.end() : end - 1], line + 1)
     if outside:
         line, _ = lines.place(outside[0].start())
-        message = "a line that belongs to no document"
-        notes.warn("outside-document", message, line, count=len(outside))
+        notes.warn("outside-document", "a line outside any document", line, count=len(outside))
 
 
 def _parse_part(
     part: _Part, notes: Notes, style: str | None, strict: bool, one_line: bool = False
 ) -> InlineDocument:
     """Return the document of a part; `one_line` if it is one line of its file, as in JSON."""
+    name, number, numbered, text, line = part
     annotated = parse(
-        part.text,
-        style or "brackets",
-        notes,
-        first_line=part.line,
-        strict=strict,
-        one_line=one_line,
+        text, style or "brackets", notes, first_line=line, strict=strict, one_line=one_line
     )
-    place = {"path": notes.path, "line": part.line}
-    return marked_document(annotated, part.name, part=part.part, numbered=part.numbered, **place)
+    place = {"path": notes.path, "line": line}
+    return marked_document(annotated, name, part=number, numbered=numbered, **place)
 
 
 def marked_document(annotated: Annotated, name: str, **values: Any) -> InlineDocument:

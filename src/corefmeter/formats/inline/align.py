@@ -2,11 +2,11 @@
 
 A model that is asked to copy a text with marks in it drops, invents, repeats and respells words,
 changes quotes and white space, and stops too early. A mention counts as the words of the key that
-its own words were copied from. Both texts are cut into *atoms*: runs of letters and digits, and
-single signs; single letters in scripts without blanks. Atoms are compared without regard to case,
+its own words were copied from. Both texts are split into *atoms*: runs of letters and digits, and
+single signs; single letters in scripts without spaces. Atoms are compared without regard to case,
 quotes and dashes, and paired by `corefmeter.formats.inline.pairs`. A mention becomes the tokens
-from its first to its last atom with a partner in the key; an empty node, the one of the key that
-`corefmeter.formats.inline.zeros` finds. Every repair is reported with its place in the response.
+from its first to its last atom with a partner in the key. An empty node becomes the one of the key
+that `corefmeter.formats.inline.zeros` finds. Repairs are reported with their place in the response.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ from corefmeter.corpus.align import text_with_offsets
 from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.pairing import with_names_of
 from corefmeter.corpus.positions import EmptyNode, all_empty_nodes, is_empty, pieces, pieces_if_any
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.inline import InlineDocument, documents_of, with_zeros
-from corefmeter.formats.inline.marks import ZERO, Mark
+from corefmeter.formats.inline.marks import ZERO, Mark, shorten
 from corefmeter.formats.inline.pairs import Range, pair_words
 from corefmeter.formats.inline.zeros import Place, match_zeros
 from corefmeter.formats.notes import Notes
 from corefmeter.problems import Problem, amount
 
-#: Below so many percent, a text is suspected to be another.
+#: If a smaller share of the words is copied, in percent, the text may be another.
 LOW_COVERAGE = 50
 
-#: Scripts without blanks between words: South-East Asian, Chinese, Japanese.
-_NO_BLANKS = (
+#: Scripts without spaces between words: South-East Asian, Chinese, Japanese.
+_NO_SPACES = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uf900-\ufaff\U00020000-\U0003ffff"
 )
-#: Signs that are not seen, and words of nothing else, which a mention may have alone.
+#: Invisible characters. A word that consists of them is an atom, since it may be a mention.
 _UNSEEN = "\u00ad\u200b-\u200f\ufeff"
 _ATOM = re.compile(
-    rf"-[LR][RSC]B-|``|''|[{_NO_BLANKS}]|(?:[^\W{_NO_BLANKS}][\u0300-\u036f]*)+"
+    rf"-[LR][RSC]B-|``|''|[{_NO_SPACES}]|(?:[^\W{_NO_SPACES}][\u0300-\u036f]*)+"
     rf"|[^\w\s{_UNSEEN}{ZERO}]|(?<!\S)[{_UNSEEN}]+(?!\S)"
 )
 _ALIKE = str.maketrans(
@@ -54,17 +55,9 @@ _ALIKE = str.maketrans(
     }
 )
 
-#: Words of treebanks that denote one sign.
-_TREEBANK = {
-    "``": '"',
-    "''": '"',
-    "-LRB-": "(",
-    "-RRB-": ")",
-    "-LSB-": "[",
-    "-RSB-": "]",
-    "-LCB-": "{",
-    "-RCB-": "}",
-}
+#: Words of treebanks, and the sign that each denotes.
+_BRACKETS = {"LRB": "(", "RRB": ")", "LSB": "[", "RSB": "]", "LCB": "{", "RCB": "}"}
+_TREEBANK = {"``": '"', "''": '"'} | {f"-{name}-": sign for name, sign in _BRACKETS.items()}
 
 
 class Coverage(NamedTuple):
@@ -89,10 +82,10 @@ class Coverage(NamedTuple):
 
 
 class AlignedDocument(Document):
-    """A document whose text was aligned with a key, and what that took.
+    """A document whose text was aligned with a key.
 
-    `reached` are the positions of the key that a mention of the response can begin or end with;
-    `unrepaired` is the response as it was, in positions of its own words.
+    `coverage` is how much of the key was copied. `reached` are the positions of the key with which
+    a mention of the response can begin or end. `unrepaired` is the response in its own positions.
     """
 
     __slots__ = ("coverage", "reached", "unrepaired")
@@ -103,7 +96,7 @@ class AlignedDocument(Document):
 
 
 def align_to_key(key: Corpus, response: Corpus) -> Corpus:
-    """Return a response with its text with marks in the positions of the key, and all repairs."""
+    """Return a response of text with marks in the positions of the key; its repairs are noted."""
     notes = Notes(response.path or "-")
     documents: list[Document] = []
     repairs: list[Problem] = []
@@ -113,9 +106,10 @@ def align_to_key(key: Corpus, response: Corpus) -> Corpus:
         elif partner.text is None:
             notes.error("no-words", "the words of the key are not known", document=partner.label)
         else:
-            own = Notes(document.path or notes.path)
-            documents.append(_Alignment(partner, partner.text, document, own).align_document())
-            repairs += own.finish()
+            own_notes = Notes(document.path or notes.path)
+            alignment = _Alignment(partner, partner.text, document, own_notes)
+            documents.append(alignment.align_document())
+            repairs += own_notes.finish()
     problems = [*response.problems, *notes.finish(), *repairs]
     return response.replace(documents=documents, problems=problems)
 
@@ -132,19 +126,17 @@ def _pair_documents(
         return [(_join_lines(lines), key.documents[0])]
     by_id = {document.id: document for document in key}
     by_name = _documents_by_name(key)
-    found: list[tuple[Document, Document | None]] = []
-    nameless: list[Document] = []
+    pairs: list[tuple[Document, Document | None]] = []
     for document, named in zip(response, with_names_of(key, response)[0], strict=True):
         partner = by_id.get(named.id) or by_name.get(document.one_name or document.label)
-        if partner is None and document.numbered:
-            nameless.append(document)
-        found.append((document, partner))
+        pairs.append((document, partner))
+    nameless = [document for document, partner in pairs if partner is None and document.numbered]
     if not nameless:
-        return found
+        return pairs
     if len(nameless) != len(response) or len(nameless) != len(key):
         texts, documents = amount(len(nameless), "text"), amount(len(key), "document")
-        message = f"{texts} without a name, and {documents} in the key"
-        hint = 'Begin each with a line "# document NAME", or give all in the order of the key.'
+        message = f"{texts} without a name, but {documents} in the key"
+        hint = 'Begin each text with a line "# document NAME", or give all in the order of the key.'
         notes.error("unnamed-document", message, nameless[0].line, hint=hint)
         notes.finish()
     if len(key) > 1:
@@ -154,7 +146,6 @@ def _pair_documents(
 
 
 def _join_lines(lines: list[InlineDocument]) -> InlineDocument:
-    """Join documents of one line each into one document."""
     joined = "\n".join(line.marked or "" for line in lines)
     (whole,) = documents_of(f"# document\n{joined}", Notes("-"), "words")
     whole.path, whole.line = lines[0].path, lines[0].line
@@ -164,25 +155,25 @@ def _join_lines(lines: list[InlineDocument]) -> InlineDocument:
 
 def _documents_by_name(key: Corpus) -> dict[str, Document | None]:
     """Return the documents of a key by all forms of their names; None for an ambiguous form."""
-    found: dict[str, Document | None] = {}
+    by_name: dict[str, Document | None] = {}
     for document in key:
         name, part = document.name, document.part or 0
         forms = {document.label, f"{name}_{part}", f"({name}); part {part:03d}"}
         if document.part in (None, 0):
             forms |= {name, name.rpartition("/")[2]}
         for form in forms | {re.sub(r"[^\w.-]", "_", form) for form in forms}:
-            found[form] = None if form in found else document
-    return found | {document.label: document for document in key}
+            by_name[form] = None if form in by_name else document
+    return by_name | {document.label: document for document in key}
 
 
 # ---- one document -----------------------------------------------------------------------------
 
 
 class _Atoms(NamedTuple):
-    """The atoms of a text in columns.
+    """The atoms of a text, and where each starts and ends.
 
-    Of a key, `starts` and `ends` are the spans of the tokens, or characters, that hold them; of a
-    response, characters of its text.
+    The places of a key's atoms are its tokens, or characters if it counts these. The places of a
+    response's atoms are characters of its text.
     """
 
     words: list[str]
@@ -231,8 +222,11 @@ class _Alignment:
                 lost += 1
             else:
                 entities.setdefault(mark.entity, []).append(mention)
-        known = self.known_details()
-        details = [[self.make_detail(m, known) for m in mentions] for mentions in entities.values()]
+        key_details = self.details_of_key()
+        details = [
+            [self.make_detail(mention, key_details) for mention in mentions]
+            for mentions in entities.values()
+        ]
         aligned = AlignedDocument(
             self.key.name,
             list(entities.values()),
@@ -296,24 +290,21 @@ class _Alignment:
             places.append((earliest, earliest if after is None else starts[after]))
         return places
 
-    def known_details(self) -> dict[Mention, list[Detail]]:
+    def details_of_key(self) -> dict[Mention, list[Detail]]:
         """Return the details of each mention of the key, several if it occurs more than once."""
-        known: dict[Mention, list[Detail]] = {}
-        for mentions, details in zip(self.key.entities, self.key.details or (), strict=False):
-            for mention, detail in zip(mentions, details, strict=True):
-                known.setdefault(mention, []).append(detail)
-        return known
+        entities = zip(self.key.entities, self.key.details or (), strict=False)
+        return grouped(pair for entity in entities for pair in zip(*entity, strict=True))
 
-    def make_detail(self, mention: Mention, known: dict[Mention, list[Detail]]) -> Detail:
+    def make_detail(self, mention: Mention, key_details: dict[Mention, list[Detail]]) -> Detail:
         """Return the head of a mention and the parents of an empty node, which an answer lacks.
 
         For a mention of the key they are those of the key. Each of several copies in the key is
-        used once and removed from `known`; the last one stays for all that follow. For a mention of
-        empty nodes only, which the tree of the key does not contain, the head is the first node.
-        For any other mention, the head is later found in the tree.
+        used once and removed from `key_details`; the last one stays for all that follow. For a
+        mention of empty nodes only, which the tree of the key does not contain, the head is the
+        first node. For any other mention, the head is later found in the tree.
         """
-        if same := known.get(mention):
-            detail = same.pop(0) if len(same) > 1 else same[0]
+        if copies := key_details.get(mention):
+            detail = copies.pop(0) if len(copies) > 1 else copies[0]
             head, deps = detail.head, detail.attributes.get("deps")
         elif all(map(is_empty, pieces(mention))):
             head = pieces(mention)[0]
@@ -332,10 +323,9 @@ class _Alignment:
         partners = [keys for keys in self.pairs[start:end] if keys is not None]
         if not partners:
             if not inside:
-                what = (
-                    f"the mention {self.shorten_text(mark.start, mark.end)} of entity {mark.entity}"
-                )
-                self.warn_at("mention-lost", f"{what} has no word of the key; left out", start)
+                shown = self.shorten_text(mark.start, mark.end)
+                message = f"the mention {shown} of entity {mark.entity} has no word of the key"
+                self.warn_at("mention-lost", f"{message}; left out", start)
             return with_zeros(0, 0, inside)
         first, last = partners[0][0], partners[-1][1]
         # The mention is only a part of a key token if the atom before or after it is in the token.
@@ -346,7 +336,7 @@ class _Alignment:
             after and token[after[0]] == token[last]
         ):
             shown = self.shorten_text(mark.start, mark.end)
-            message = f"the mention {shown} is part of a word of the key; taken for the whole word"
+            message = f"the mention {shown} is part of a word of the key; the whole word is taken"
             self.warn_at("mention-moved", message, start)
         return with_zeros(token[first], self.key_atoms.ends[last], inside)
 
@@ -356,7 +346,7 @@ class _Alignment:
         """Note runs of words that were dropped, invented or changed."""
         words, starts, ends = self.atoms
         next_key_atom = 0  # the atoms of the key before it are reported
-        for first, end, keys in _pair_runs(self.pairs):
+        for first, end, keys in _join_pairs(self.pairs):
             if keys is None:
                 shown = self.shorten_text(starts[first], ends[end - 1])
                 message = f"{shown} is not in the key; left out"
@@ -368,7 +358,7 @@ class _Alignment:
             key_text = "".join(self.key_atoms.words[low : high + 1])
             if key_text != "".join(words[first:end]):
                 shown = self.shorten_text(starts[first], ends[end - 1])
-                message = f"{shown} replaces {_shorten(key_text)} of the key"
+                message = f"{shown} replaces {shorten(key_text)} of the key"
                 self.repair("word-changed", message, first, high + 1 - low)
         self.note_dropped(next_key_atom, len(self.key_atoms.words), len(words))
 
@@ -376,7 +366,7 @@ class _Alignment:
         """Note that a run of key atoms is missing before an atom of the response, `place`."""
         if start < end:
             words = " ".join(self.key_atoms.words[start : min(end, start + 20)])
-            message = f"{_shorten(words)} of the key is missing here"
+            message = f"{shorten(words)} of the key is missing here"
             self.repair("word-dropped", message, place, end - start)
 
     def note_coverage(self, lost: int) -> Coverage:
@@ -395,12 +385,13 @@ class _Alignment:
         # Truncated, not rounded: 100.0 % is all of them.
         share = 1000 * coverage.copied // coverage.words / 10 if coverage.words else 100.0
         message = (
-            f"{share:.1f} % of the words of the key are in the response as they are; "
+            f"the response has {share:.1f} % of the words of the key unchanged; "
             f"{coverage.dropped} dropped, {coverage.changed} changed, "
             f"{coverage.invented} invented; {lost} of {amount(coverage.mentions, 'mention')} lost"
         )
-        advice = "Check that it is the same text and is not truncated."
-        hint = advice if share < LOW_COVERAGE else None
+        hint = None
+        if share < LOW_COVERAGE:
+            hint = "Check that it is the same text and is not truncated."
         line, label = self.response.line, self.key.label
         self.notes.warn("coverage", message, line, hint=hint, document=label)
         return coverage
@@ -422,17 +413,17 @@ class _Alignment:
         self.notes.warn(code, message, line, column, count=count)
 
     def shorten_text(self, start: int, end: int) -> str:
-        return _shorten(" ".join(self.annotated.text[start : min(end, start + 200)].split()))
+        return shorten(self.annotated.text[start : min(end, start + 200)])
 
 
-def _pair_runs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | None]]:
+def _join_pairs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | None]]:
     """Yield the first word, the end, and the partners of runs of words.
 
     A run has words without partners, or words whose partners overlap.
 
     Examples
     --------
-    >>> list(_pair_runs([None, None, (0, 1), (1, 2), (3, 3)]))
+    >>> list(_join_pairs([None, None, (0, 1), (1, 2), (3, 3)]))
     [(0, 2, None), (2, 4, (0, 2)), (4, 5, (3, 3))]
     """
     end = 0
@@ -452,11 +443,6 @@ def _pair_runs(pairs: list[Range | None]) -> Iterator[tuple[int, int, Range | No
         yield first, end, keys
 
 
-def _shorten(text: str) -> str:
-    """Return a piece of a text in quotes, cut when it is long."""
-    return repr(text if len(text) <= 40 else f"{text[:37]}...")
-
-
 def _split_key_atoms(text: Text, characters: bool) -> _Atoms:
     """Return the atoms of a key, which counts characters or else tokens."""
     if characters:
@@ -464,14 +450,14 @@ def _split_key_atoms(text: Text, characters: bool) -> _Atoms:
     words: list[str] = []
     starts: list[int] = []
     for token, word in enumerate(text.words):
-        found = [word] if word.isalpha() and word.isascii() else _ATOM.findall(word)
-        words += found
-        starts += [token] * len(found)
+        atoms = [word] if word.isalpha() and word.isascii() else _ATOM.findall(word)
+        words += atoms
+        starts += [token] * len(atoms)
     return _Atoms(words, starts, [token + 1 for token in starts])
 
 
 def _split_atoms(text: str, marks: Iterable[Mark]) -> _Atoms:
-    """Return the atoms of a text; one that a mention's border is in is cut there."""
+    """Return the atoms of a text; an atom is split where a mention begins or ends in it."""
     borders = {0, len(text), *(place for mark in marks for place in (mark.start, mark.end))}
     words: list[str] = []
     starts: list[int] = []
@@ -486,5 +472,4 @@ def _normalize(word: str) -> str:
     """Return a word without differences of case, quotes and dashes."""
     if word.isascii() and word.isalnum():
         return word.lower()
-    sign = _TREEBANK.get(word)
-    return sign or unicodedata.normalize("NFKC", word.translate(_ALIKE)).casefold()
+    return _TREEBANK.get(word) or unicodedata.normalize("NFKC", word.translate(_ALIKE)).casefold()

@@ -12,7 +12,7 @@ import re
 from itertools import accumulate
 from typing import IO
 
-from corefmeter.corpus.model import Corpus, Document
+from corefmeter.corpus.model import Corpus, Document, Mention
 from corefmeter.corpus.positions import (
     Node,
     all_empty_nodes,
@@ -22,9 +22,9 @@ from corefmeter.corpus.positions import (
     outer_span,
     pieces_if_any,
 )
-from corefmeter.formats.base import Format
+from corefmeter.formats.base import Format, ReadResult
 from corefmeter.formats.inline import InlineDocument, marked_document
-from corefmeter.formats.inline.format import align
+from corefmeter.formats.inline.align import align_to_key
 from corefmeter.formats.inline.marks import ZERO, Annotated, Mark
 from corefmeter.formats.json_documents import read_json
 from corefmeter.formats.json_objects import dumps
@@ -46,9 +46,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     return has_token_offsets(head) and is_of_crac(head)
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file; those of a response can be aligned with a key."""
     documents, problems = read_json(_JSON, source, concatenate, details=True)
     marked: list[Document] = list(map(_add_marks, documents))
@@ -88,7 +86,7 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     objects = []
     for document in corpus:
         if document.unit != "tokens":
-            message = f"the document counts {document.unit}, not tokens; it is left out"
+            message = f"the document counts {document.unit}, not tokens, and is left out"
             problems.append(lost_problem(document, message, code="document-unwritten"))
             continue
         objects.append(dumps(_json_values(document, problems)))
@@ -100,23 +98,16 @@ def _json_values(document: Document, problems: list[Problem]) -> dict[str, objec
     """Return the JSON values of a document; note what the format cannot hold."""
     words = words_of(document).words
     mention_pieces = [p for e in document.entities for m in e for p in pieces_if_any(m)]
-    known = document.text.empty if document.text is not None else None
-    empty_nodes = {*(known or ()), *all_empty_nodes(mention_pieces)}
+    text_nodes = document.text.empty if document.text is not None else None
+    empty_nodes = {*(text_nodes or ()), *all_empty_nodes(mention_pieces)}
     order: list[Node] = sorted([*range(len(words)), *empty_nodes], key=node_key)
     place = {node: number for number, node in enumerate(order)}
     # A word has no spaces, which would make it several, and is never the sign of an empty node.
     tokens = [
         re.sub("^##", "_##", in_cell(words[node])) if is_token(node) else "##" for node in order
     ]
-    clusters: list[list[list[int]]] = []
-    for entity in document.entities:
-        spans = []
-        for mention in entity:
-            places = sorted(place[n] for n in nodes(mention)) if pieces_if_any(mention) else []
-            if places and places[-1] - places[0] < len(places):  # no gap
-                spans.append([places[0], places[-1]])
-        if spans:
-            clusters.append(spans)
+    clusters = [_spans_of(entity, place) for entity in document.entities]
+    clusters = list(filter(None, clusters))
     gaps = sum(map(len, document.entities)) - sum(map(len, clusters))
     if gaps:
         message = f"mentions with gaps cannot be written in {TITLE}; left out"
@@ -131,6 +122,16 @@ def _json_values(document: Document, problems: list[Problem]) -> dict[str, objec
     }
 
 
+def _spans_of(entity: list[Mention], place: dict[Node, int]) -> list[list[int]]:
+    """Return the first and last place of each mention without a gap."""
+    spans = []
+    for mention in entity:
+        places = sorted(place[node] for node in nodes(mention)) if pieces_if_any(mention) else []
+        if places and places[-1] - places[0] < len(places):  # no gap
+            spans.append([places[0], places[-1]])
+    return spans
+
+
 FORMAT = Format(
     name="crac",
     title=TITLE,
@@ -139,5 +140,5 @@ FORMAT = Format(
     "that begin with `##`",
     read=read,
     write=write,
-    align=align,
+    align=align_to_key,
 )

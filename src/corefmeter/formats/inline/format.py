@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import re
 
-from corefmeter.corpus.model import Corpus
 from corefmeter.formats.base import Claim, Format
 from corefmeter.formats.inline import NAME, read
+from corefmeter.formats.inline.align import align_to_key
 from corefmeter.formats.inline.marks import SIGNS, parse, style_of
 from corefmeter.formats.inline.writing import TITLE, write
 from corefmeter.formats.json_objects import keys_of
 from corefmeter.formats.notes import Notes
 
-#: A mark that is not rare enough in other texts to be a sign by itself.
+#: A mark that also occurs in other texts, so that a text needs several.
 _NUMBERED_LINK = re.compile(r"\[[^\[\]]+\]\(\d+\)")
 
-#: Patterns that no text with marks contains, and what they show.
+#: Patterns that no text with marks contains, and what they mean.
 _CONTRADICTIONS = {
     re.compile(r"\A\s*<[?!]"): "it is XML or HTML",
     re.compile(r"<COREF\b[^<>]*\bREF=", re.IGNORECASE): "its marks refer to other marks",
     re.compile(r"^<(?:DOC DOCNO|TEXT PARTNO|referent id)\b", re.MULTILINE): (
-        "it is SGML of OntoNotes or GUM, which is not read; take their files of CoNLL or WebAnno"
+        "it is SGML of OntoNotes or GUM, which is not read; use their files of CoNLL or WebAnno"
     ),
 }
-#: Patterns that are not in most lines of a text with marks, and what they show.
+#: Patterns that are not in most lines of a text with marks, and what they mean.
 _IN_MOST_LINES = {
-    re.compile(r"\S\t"): "most lines are columns with TABs between",
+    re.compile(r"\S\t"): "most lines have columns between TABs",
     re.compile(
         r"\A\W*(?:\d{4}[-/.]\d\d?[-/.]\d|\d\d?:\d\d|[A-Z][a-z]{2} +\d{1,2} \d\d:)"
     ): "most lines begin with a time",
 }
 
-#: What closes a bracket or an element.
+#: The end of a bracket or an element.
 _CLOSING = re.compile(r"(?<!\\)\]|</[A-Za-z_][\w.:-]*\s*>|<[A-Za-z_][^<>]*/>")
 #: A word with signs of the style ``words``.
 _SIGNED = re.compile(r"(?<!\S)[^\s|\[\]]*+[|\[\]]")
@@ -39,8 +39,8 @@ _SIGNED = re.compile(r"(?<!\S)[^\s|\[\]]*+[|\[\]]")
 _INDEX = {"brackets": re.compile(r"[A-Za-z_]\["), "inside": re.compile(r"[A-Za-z_)]\[")}
 #: The first part of a time, a date or an address.
 _TIME = re.compile(r"[\d\s]*[:/.,-][\d\s:/.,-]*")
-#: What looks like a mark of a style, and is one of something else: a link to a heading of the
-#: page, a heading of a configuration that is alone on its line.
+#: By style: a piece of text that looks like a mark but is not, such as a link to a heading of a
+#: page, or a heading of a configuration file.
 _UNLIKELY = {
     "brackets": re.compile(r"\]\(\#[^()\n]*[^()\n\d\s]\s*\)"),
     "inside": re.compile(r"^[^\S\n]*\[[^\[\]\n]*\][^\S\n]*$", re.MULTILINE),
@@ -90,17 +90,9 @@ def _share_of_marks(text: str, style: str) -> float:
         is_time = style == "inside" and _TIME.fullmatch(annotated.text, mark.start, mark.end)
         if not (is_index or is_time):
             places.add(mark.at)
-    unopened = sum(one.count for one in notes.warnings if one.code == "close-without-open")
-    unlikely = len(_UNLIKELY[style].findall(text))
-    likely = len(places) + unopened - unlikely
+    unopened = sum(p.count for p in notes.warnings if p.code == "close-without-open")
+    likely = len(places) + unopened - len(_UNLIKELY[style].findall(text))
     return max(0, likely) / max(1, len(_CLOSING.findall(text)))
-
-
-def align(key: Corpus, response: Corpus) -> Corpus:
-    """Return a response in the positions of its key; see `corefmeter.formats.inline.align`."""
-    from corefmeter.formats.inline.align import align_to_key
-
-    return align_to_key(key, response)
 
 
 FORMAT = Format(
@@ -108,9 +100,9 @@ FORMAT = Format(
     title=TITLE,
     sniff=sniff,
     evidence="most brackets and tags are marks of one style; not XML, a table or a log; all "
-    "others are asked before",
+    "other formats are asked before",
     read=read,
     write=write,
     guess=True,
-    align=align,
+    align=align_to_key,
 )

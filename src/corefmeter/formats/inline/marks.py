@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Container, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from corefmeter.formats.notes import Lines, Notes
+from corefmeter.formats.notes import Lines, Notes, truncated
 from corefmeter.formats.standoff import Folded
 
 #: The styles of marks.
@@ -19,7 +19,7 @@ ZERO = "\ue000"
 #: The longest name of an entity before a closing sign, in characters.
 LONGEST_NAME = 100
 
-#: Attributes of a tag that may name the entity, the first that is there.
+#: Attributes of a tag that may name the entity; the first of them counts.
 ENTITY = ("group", "cluster", "cluster_id", "entity_id", "eid", "chain", "set", "id", "entity")
 
 #: Tags of mentions whose names do not name the entity.
@@ -169,15 +169,15 @@ def parse(
     for mark in builder.marks:
         if mark.start == mark.end or plain[mark.start].isspace():
             folded = folded or Folded(plain)
-            if folded.blank(mark.start, mark.end):
-                message = f"a mention of entity {mark.entity} without a word; left out"
+            if folded.is_blank(mark.start, mark.end):
+                message = f"a mention of entity {mark.entity} has no word; left out"
                 problems.append(_MarkProblem("empty-mention", message, mark.at))
     kept = builder.kept or [(0, 0)]
     annotated = Annotated(plain, builder.marks, kept, lines, first_line, len(problems))
     for problem in sorted(problems, key=lambda problem: problem.at):
         place = annotated.place(problem.at)
         if strict:
-            hint = "Correct the mark; in a response (side='response') it would be left out."
+            hint = "Correct the mark. In a response (side='response') it would be left out."
             notes.error(problem.code, problem.message, *place, hint)
         else:
             notes.warn(problem.code, problem.message, *place)
@@ -185,7 +185,7 @@ def parse(
 
 
 class _Builder:
-    """A text without marks, its mentions, and what is wrong with the marks, while it is made."""
+    """Builds a text without marks, with its mentions and the problems of its marks."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -196,12 +196,12 @@ class _Builder:
         self.problems: list[_MarkProblem] = []
 
     def keep(self, start: int, end: int) -> None:
-        """Take over a piece of the source."""
+        """Add a piece of the source to the text."""
         if end > start:
             self.put(self.source[start:end], start)
 
     def put(self, text: str, origin: int) -> None:
-        """Add a text that replaces what is at a place of the source."""
+        """Add a text that replaces a sign or a word of the source, which begins at `origin`."""
         if self.kept[-1][0] == self.length:
             self.kept.pop()
         self.kept.append((self.length, origin))
@@ -209,7 +209,7 @@ class _Builder:
         self.length += len(text)
 
     def warn(self, code: str, message: str, at: int) -> None:
-        """Note a mark at a character of the source that is left out."""
+        """Note that a mark at a character of the source is left out."""
         self.problems.append(_MarkProblem(code, f"{message}; left out", at))
 
     def take_signs(self, style: str) -> None:
@@ -244,7 +244,7 @@ class _Builder:
         """Add a mention that ends here to each named entity; without a name it is a problem."""
         self.marks += [Mark(start, self.length, name, opening.start) for name in names]
         if not names:
-            shown = _shorten(self.source[opening.end : closing.start])
+            shown = shorten(self.source[opening.end : closing.start])
             self.warn("no-entity-name", f"the mention {shown} names no entity", opening.start)
 
     def pair_signs(
@@ -277,9 +277,8 @@ class _Builder:
                 self.warn("close-without-open", message, sign.start)
         for number in waiting:
             start = signs[number].start
-            shown = _shorten(self.source[start : start + 60])
-            message = f"the mention that begins {shown} is never closed"
-            self.warn("unclosed-mention", message, start)
+            shown = shorten(self.source[start : start + 60])
+            self.warn("unclosed-mention", f"the mention that begins {shown} is never closed", start)
         return partners, left_out.union(waiting)
 
     def take_word_marks(self) -> None:
@@ -326,8 +325,8 @@ class _Builder:
             message = f"a mention of entity {name} is closed here that was not opened"
             self.warn("close-without-open", message, origin + length + 1)
         if mark.endswith("]") and waiting.get(name):
-            begin, origin = waiting[name].pop()
-            self.marks.append(Mark(begin, self.length, name, origin))
+            opened_at, opened_origin = waiting[name].pop()
+            self.marks.append(Mark(opened_at, self.length, name, opened_origin))
 
 
 def _bracket_signs(text: str, style: str) -> Iterator[_Sign]:
@@ -407,7 +406,6 @@ def _find_name_before(text: str, end: int, after: int) -> re.Match[str] | None:
     return _INSIDE.search(text, max(after, end - LONGEST_NAME), end)
 
 
-def _shorten(text: str) -> str:
-    """Return a piece of a text in quotes, white space made one blank, cut when it is long."""
-    plain = " ".join(text.split())
-    return repr(plain if len(plain) <= 40 else f"{plain[:37]}...")
+def shorten(text: str) -> str:
+    """Return a piece of a text in quotes, with single spaces, truncated if it is long."""
+    return repr(truncated(" ".join(text.split()), 40))

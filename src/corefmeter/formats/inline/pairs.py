@@ -1,11 +1,12 @@
-"""Which word of one text was copied from which word of another.
+"""Pairing of the words of a copy with the words that they were copied from.
 
-Words are paired in three steps. Equal words: first runs of words that occur once on both sides
-(anchors), then, between them, by edit distance; so the time grows with the length of the texts,
-not with its square. Where equal words could be paired in several ways, the way that leaves no gap
-within a mention. Then characters: between two pairs, words that are written together, apart or
-otherwise are paired by the characters they share. Words that share too few are paired only where
-one, or a few, replace as many others.
+1. Equal words are paired: first runs of words that occur once on both sides (anchors), then, in
+   between, by edit distance. So the time grows with the length of the texts, not with its square.
+2. Where equal words could be paired in several ways, the way is taken that leaves no gap within a
+   mention.
+3. Between two pairs, words that are written together, apart or otherwise are paired by the
+   characters they share. Words that share too few are paired only where a few words replace as many
+   others.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
+from functools import cache
 from typing import NamedTuple
 
 #: The first and the last of some words, both inclusive.
@@ -21,16 +23,10 @@ Range = tuple[int, int]
 #: The largest table of edit distance that is filled, in cells.
 LARGEST_TABLE = 20_000
 
-#: What is tried in turn on a large region: anchors of so many words, long ones first, since short
-#: ones may match in other places by chance; or so many edits at most.
-STEPS = (
-    ("anchors", 16),
-    ("anchors", 6),
-    ("edits", 60),
-    ("anchors", 3),
-    ("anchors", 1),
-    ("edits", 400),
-)
+#: The attempts on a large region, in order: anchors of so many words, or at most so many edits.
+#: Long anchors come first, since short ones may match elsewhere by chance.
+_ANCHORS, _EDITS = "anchors", "edits"
+STEPS = ((_ANCHORS, 16), (_ANCHORS, 6), (_EDITS, 60), (_ANCHORS, 3), (_ANCHORS, 1), (_EDITS, 400))
 
 #: How far a gap is moved among equal words.
 LONGEST_SLIDE = 50
@@ -72,50 +68,34 @@ def pair_words(
     go up, and those of neighbours may share a word.
     """
     codes: dict[str, int] = {}
-    pairing = _Pairing(
-        [codes.setdefault(word, len(codes)) for word in key],
-        [codes.setdefault(word, len(codes)) for word in response],
-        _cached_cost(codes),
-    )
+    key_codes = [codes.setdefault(word, len(codes)) for word in key]
+    response_codes = [codes.setdefault(word, len(codes)) for word in response]
+    words = list(codes)
+    cost = cache(lambda first, second: _pair_cost(words[first], words[second]))
+    pairing = _Pairing(key_codes, response_codes, cost)
     pairing.run()
     pairing.close_gaps(begins, ends)
-    pairs: list[Range | None] = [
-        (partner, partner) if partner >= 0 else None for partner in pairing.partners
-    ]
+    pairs: list[Range | None] = [(at, at) if at >= 0 else None for at in pairing.partners]
     for region in pairing.regions_between():
         _pair_by_characters(key, response, region, pairing.alike, pairs)
     return pairs
 
 
-def _cached_cost(codes: dict[str, int]) -> Callable[[int, int], float]:
-    """Return a function of the codes of two words, which computes the cost of each pair once."""
-    words = list(codes)
-    known: dict[tuple[int, int], float] = {}
-
-    def cost(first: int, second: int) -> float:
-        pair = (first, second)
-        if pair not in known:
-            known[pair] = _pair_cost(words[first], words[second])
-        return known[pair]
-
-    return cost
-
-
-def _pair_cost(one: str, other: str) -> float:
+def _pair_cost(first: str, second: str) -> float:
     """Return the cost of pairing two words: less, the more letters they share."""
-    if one.isalnum() != other.isalnum():
+    if first.isalnum() != second.isalnum():
         return 3.0  # a sign and a word are never paired
-    shortest = min(len(one), len(other))
+    shortest = min(len(first), len(second))
     prefix = 0
-    while prefix < shortest and one[prefix] == other[prefix]:
+    while prefix < shortest and first[prefix] == second[prefix]:
         prefix += 1
     suffix = 0
-    while suffix < shortest - prefix and one[-1 - suffix] == other[-1 - suffix]:
+    while suffix < shortest - prefix and first[-1 - suffix] == second[-1 - suffix]:
         suffix += 1
-    longest = max(len(one), len(other), 1)
+    longest = max(len(first), len(second), 1)
     share = (prefix + suffix) / longest
     if shortest > 2 and longest - shortest < 3 and longest < 20:  # letters in another order
-        share = max(share, 0.8 * (Counter(one) & Counter(other)).total() / longest)
+        share = max(share, 0.8 * (Counter(first) & Counter(second)).total() / longest)
     return UNLIKE - share
 
 
@@ -147,7 +127,7 @@ class _Pairing:
             elif region.step < len(STEPS):
                 kind, number = STEPS[region.step]
                 following = region._replace(step=region.step + 1)
-                if kind == "anchors":
+                if kind == _ANCHORS:
                     todo += self.pair_by_anchors(region, number) or [following]
                 elif not self.pair_by_few_edits(region, number):
                     todo.append(following)
@@ -173,7 +153,7 @@ class _Pairing:
         common = [(place, in_response[run]) for run, place in in_key.items() if run in in_response]
         between: list[_Region] = []
         key_at, at = region.key_start, region.start  # the ends of the runs so far
-        for key_place, place in _longest_ascending(common):
+        for key_place, place in _find_longest_ascending(common):
             covered = max(key_at - key_place, at - place, 0)  # words that the run before has
             if covered and key_at - key_place != at - place:
                 continue  # crosses the run before
@@ -190,7 +170,7 @@ class _Pairing:
         """Pair words of a small region by edit distance."""
         key = self.key[region.key_start : region.key_end]
         response = self.response[region.start : region.end]
-        for key_place, place in _edit_path(key, response, self.cost):
+        for key_place, place in _find_edit_path(key, response, self.cost):
             if key[key_place] == response[place]:
                 self.partners[region.start + place] = region.key_start + key_place
             elif self.cost(key[key_place], response[place]) <= ALIKE:
@@ -251,9 +231,7 @@ class _Pairing:
             if place >= 0:
                 self.partners[place] = partner
         _move_gaps(
-            self.response,
-            self.partners,
-            lambda start, end, behind: end in begins or start in ends,
+            self.response, self.partners, lambda start, end, _: end in begins or start in ends
         )
 
     def regions_between(self) -> Iterator[_Region]:
@@ -276,12 +254,12 @@ def _unique_runs(words: list[int], start: int, end: int, length: int) -> dict[tu
     return {run: place for run, place in places.items() if place >= 0}
 
 
-def _longest_ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _find_longest_ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the longest subsequence of pairs in which both numbers go up; sorts `pairs`.
 
     Examples
     --------
-    >>> _longest_ascending([(0, 5), (1, 1), (2, 2), (3, 0), (4, 6)])
+    >>> _find_longest_ascending([(0, 5), (1, 1), (2, 2), (3, 0), (4, 6)])
     [(1, 1), (2, 2), (4, 6)]
     """
     pairs.sort()
@@ -309,7 +287,7 @@ def _previous_diagonal(furthest: dict[int, int], diagonal: int, edits: int) -> i
     return diagonal + 1 if from_above else diagonal - 1
 
 
-def _edit_path(
+def _find_edit_path(
     key: Sequence[int], response: Sequence[int], cost: Callable[[int, int], float]
 ) -> Iterator[tuple[int, int]]:
     """Yield the pairs of places of the cheapest path from one text to another, from the end.
@@ -412,12 +390,12 @@ def _pair_by_characters(
             partner = region.key_start + place - region.start
             if response[place].isalnum() != key[partner].isalnum():
                 continue
-        if pairs[place] is None and partner >= 0 and _is_free(partner, place, region, pairs):
+        if pairs[place] is None and partner >= 0 and _is_between(partner, place, region, pairs):
             pairs[place] = partner, partner
 
 
-def _is_free(partner: int, place: int, region: _Region, pairs: list[Range | None]) -> bool:
-    """Return whether a word of the key lies between the partners of the words around."""
+def _is_between(partner: int, place: int, region: _Region, pairs: list[Range | None]) -> bool:
+    """Return whether a word of the key lies between the partners of the words around a place."""
     before = [keys[1] for keys in pairs[region.start : place] if keys]
     after = [keys[0] for keys in pairs[place + 1 : region.end] if keys]
     return max(before, default=-1) < partner < min(after, default=region.key_end)
@@ -436,7 +414,7 @@ def _pair_by_shared_characters(key: Sequence[str], response: Sequence[str]) -> d
     common: Counter[tuple[int, int]] = Counter()
     used: Counter[int] = Counter()
     key_used: Counter[int] = Counter()
-    for key_place, place in _edit_path(key_characters, characters, lambda first, second: 1.0):
+    for key_place, place in _find_edit_path(key_characters, characters, lambda first, second: 1.0):
         if key_characters[key_place] == characters[place]:
             word, key_word = word_of[place], key_word_of[key_place]
             common[word, key_word] += 1

@@ -27,13 +27,12 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     for document in corpus:
         text = document.text
         if text is None or document.unit != "tokens":
-            message = "the document has no words; left out"
+            message = "the document has no words and is left out"
             problems.append(lost_problem(document, message, code="document-unwritten"))
             continue
         _, left_out = spans_to_write(document, TITLE)
         problems += left_out
-        names = _names_to_write(document)
-        opens, closes, crosses = _make_brackets(document, names)
+        opens, closes, crosses = _make_brackets(document, _names_to_write(document))
         if crosses:
             message = f"mentions that cross another cannot be written in {TITLE}; left out"
             problems.append(lost_problem(document, message, crosses, "mention-unwritten"))
@@ -73,15 +72,15 @@ def _make_brackets(
     ]
     marked.reverse()  # of mentions at one place the first is innermost: it is read first
     marked.sort(key=lambda item: (item[0][0], -item[0][1]))
-    cross = crossing_spans([span for span, _ in marked], 0)
+    crossing = crossing_spans([span for span, _ in marked], 0)
     opens: Counter[int] = Counter()
     closes: dict[int, str] = {}
     for number, ((start, end), name) in enumerate(marked):
-        if number not in cross:
+        if number not in crossing:
             opens[start] += 1
             label = name if name.isdecimal() else f"{{{name}}}"
             closes[end - 1] = f"]_{label}" + closes.get(end - 1, "")
-    return opens, closes, len(cross)
+    return opens, closes, len(crossing)
 
 
 def _escape(word: str) -> str:

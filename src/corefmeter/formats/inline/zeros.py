@@ -1,8 +1,8 @@
-"""Which empty node of the key each empty node of a marked text is.
+"""Matching of the empty nodes of a marked text with those of the key.
 
 Converters put an empty node behind the word that it depends on, which is not where the key has it.
-So the k-th of a sentence is the k-th that the key has there. Where their numbers differ, as many as
-possible are taken for those of the key, in order, and moved as little as possible.
+So the k-th empty node of a sentence is the k-th of the sentence in the key. Where their numbers
+differ, as many as possible are matched, in order, and moved as little as possible.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from corefmeter.corpus.positions import EmptyNode, is_initial
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Text
 
 #: The tokens of the key before which an empty node is at the earliest and at the latest; they
@@ -27,26 +28,24 @@ def match_zeros(
     after those of the key at its place.
     """
     nodes = list(key_nodes)
-    by_sentence: dict[int, list[EmptyNode]] = {}
-    for node in nodes:
-        by_sentence.setdefault(text.sentence_of(node), []).append(node)
+    by_sentence = grouped((text.sentence_of(node), node) for node in nodes)
     in_sentence: dict[int, list[int]] = {}  # the numbers of the places by sentence
     sentence = 0
     for number, (first, last) in enumerate(places):
         sentence = max(sentence, text.sentence_of(max(0, first - 1)))
         final = text.sentence_of(min(last, len(text) - 1))
         # Between two sentences it is in the one that lacks nodes, the earlier one first.
-        for other in range(sentence, final + 1):
-            if len(in_sentence.get(other, ())) < len(by_sentence.get(other, ())):
-                sentence = other
+        for candidate in range(sentence, final + 1):
+            if len(in_sentence.get(candidate, ())) < len(by_sentence.get(candidate, ())):
+                sentence = candidate
                 break
         in_sentence.setdefault(sentence, []).append(number)
     matched: dict[int, EmptyNode] = {}
     for sentence, numbers in in_sentence.items():
-        known = by_sentence.get(sentence, [])
+        sentence_nodes = by_sentence.get(sentence, [])
         starts = [places[number][0] for number in numbers]
-        pairs = _pair_in_order([node[0] for node in known], starts)
-        matched.update({numbers[own]: known[other] for other, own in pairs})
+        pairs = _pair_in_order([node[0] for node in sentence_nodes], starts)
+        matched.update({numbers[j]: sentence_nodes[i] for i, j in pairs})
     missing = set(nodes) - set(matched.values())
     last_number: Counter[int] = Counter()  # of the empty nodes at a place
     for node in nodes:

@@ -1,7 +1,7 @@
 """One file to look at: scores, comparison, entities, text and errors, without a network.
 
 The page is a view of what `score`, `compare` and `analyse` return: `data` brings it into columns,
-``page.js`` draws it, and nothing is computed but what a filter counts. Data blocks are gzip in
+``scripts`` draw it, and nothing is computed but what a filter counts. Data blocks are gzip in
 base64, one for each document, unpacked by the browser when they are needed.
 """
 
@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from importlib.resources import files
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
@@ -37,6 +38,12 @@ LARGEST = 25_000_000
 
 #: The bytes of a block on the page beside its data.
 _TAG = 80
+
+#: The files of the script, in order.
+SCRIPTS = (
+    "elements documents addresses names pieces overview compare card entities layout mention text "
+    "errors keys start"
+)
 
 VIEWS = {
     "overview": "Overview",
@@ -96,23 +103,23 @@ def make_page(
     *,
     no_comparison: str = "",
     card: Report | str = "",
+    card_options: str = "",
     show: str | None = None,
     largest: int = LARGEST,
 ) -> Page:
     """Return a page of responses to one key.
 
     Without a comparison, `no_comparison` gives the reason; `card` is the report of the cards, or
-    the reason why there is none. `show` is ``worst:N``, the N documents with most errors; by
-    default a page of at most `largest` bytes has as many as it has room for, in that order.
+    why there is none, and `card_options` are those of its command. `show` is ``worst:N``, the N
+    documents with most errors; by default, they are as many as `largest` bytes have room for.
     """
-    documents = [document for analysis in analyses for document in analysis]
     errors: Counter[str] = Counter()
-    for one in documents:
-        errors[one.label] += len(one.repairs.errors)
+    for document in chain.from_iterable(analyses):
+        errors[document.label] += len(document.repairs.errors)
     labels = list(errors)
     worst = sorted(labels, key=lambda label: (-errors[label], label))
     if show is not None:
-        worst = worst[: _number_of(show)]
+        worst = worst[: _parse_number(show)]
     systems = [Columns(analysis) for analysis in analyses]
     packed: dict[str, str] = {}
     room = largest
@@ -126,62 +133,71 @@ def make_page(
     first = analyses[0]
     name = title_of(first.key_path, names).encode("utf-8", "replace").decode()
     everything = overview(analyses, names, comparison, no_comparison, name, labels, shown)
-    everything |= card_tables(card)
+    everything |= card_tables(card) | {"card_options": card_options}
     blocks = [("overview-data", _pack(everything))]
     blocks += [(f"d{place}", packed[label]) for place, label in enumerate(shown)]
     return Page(_render(name, first, blocks), everything["left_out"])
 
 
-def _number_of(show: str) -> int:
-    found = re.fullmatch(r"worst:([1-9][0-9]*)", show)
-    if not found:
+def _parse_number(show: str) -> int:
+    match = re.fullmatch(r"worst:([1-9][0-9]*)", show)
+    if not match:
         raise OptionError(f"documents to show are worst:N, such as worst:50, not {show!r}")
-    return int(found[1])
+    return int(match[1])
 
 
 def _pack(values: Any) -> str:
     """Return JSON as gzip in base64; equal values give equal text."""
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # A surrogate without its partner, as names of files may have, is no UTF-8.
-    data = re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text).encode()
-    return base64.b64encode(gzip.compress(data, 6, mtime=0)).decode()
+    return _compress(re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def _compress(text: str) -> str:
+    """Return a text as gzip in base64."""
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+
+
+def script_and_style() -> tuple[str, str]:
+    """Return the script and the style sheet of all pages."""
+    folder = files("corefmeter.reports.page")
+    scripts = [folder / "scripts" / f"{name}.js" for name in SCRIPTS.split()]
+    script = strip_comments("".join(path.read_text("utf-8") for path in scripts))
+    style = strip_comments((folder / "page.css").read_text("utf-8"))
+    return script, re.sub(r" ?([{};]) ?|(?<=[:,]) ", r"\1", style)
 
 
 def _render(name: str, analysis: Analysis, blocks: Sequence[tuple[str, str]]) -> str:
-    folder = files("corefmeter.reports.page")
-    script = _strip_comments((folder / "page.js").read_text("utf-8"))
-    style = re.sub(r" ?([{};]) ?", r"\1", _strip_comments((folder / "page.css").read_text("utf-8")))
-    # Types: a template has none.
-    html: str = template("page/page.html").render(
+    script, style = script_and_style()
+    loader = strip_comments((files("corefmeter.reports.page") / "loader.js").read_text("utf-8"))
+    html = template("page/page.html").render(
         title=name,
         version=__version__,
         views=VIEWS.items(),
         metrics=[
-            {"title": title(one), "definition": _definition(one)} for one in analysis.recipe.metrics
+            {"title": title(m), "definition": (find(m).__doc__ or "").strip().split("\n")[0]}
+            for m in analysis.recipe.metrics
         ],
-        errors=[(one.title, one.meaning) for one in CLASSES.values()],
-        categories=[(CATEGORIES[one], meaning) for one, meaning in _CATEGORY_MEANINGS.items()],
+        errors=[(error.title, error.meaning) for error in CLASSES.values()],
+        categories=[(CATEGORIES[name], text) for name, text in _CATEGORY_MEANINGS.items()],
         signature=analysis.result.signature,
-        script=script,
+        loader=loader,
         style=style,
-        script_hash=_hash(script),
-        style_hash=_hash(style),
-        blocks=blocks,
+        loader_hash=hash_text(loader),
+        script_hash=hash_text(script),
+        style_hash=hash_text(style),
+        blocks=[("script", _compress(script)), *blocks],
     )
-    return html
+    return str(html)
 
 
-def _definition(metric: str) -> str:
-    return (find(metric).__doc__ or "").strip().split("\n")[0]
-
-
-def _strip_comments(text: str) -> str:
+def strip_comments(text: str) -> str:
     """Return a script or style sheet without indentation and lines of comments."""
     comment = re.compile(r"// .*|/\*.*\*/")
     lines = (line.strip() for line in text.splitlines())
     return "".join(f"{line}\n" for line in lines if line and not comment.fullmatch(line))
 
 
-def _hash(text: str) -> str:
+def hash_text(text: str) -> str:
     """Return the hash by which a Content-Security-Policy allows a text."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

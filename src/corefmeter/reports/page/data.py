@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.analysis import agreement
 from corefmeter.analysis.document import DocumentAnalysis
-from corefmeter.analysis.entities import CATEGORIES
+from corefmeter.analysis.entities import CATEGORIES, homes
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
 from corefmeter.corpus.text import Text
 from corefmeter.labels import labels
@@ -76,10 +76,17 @@ def overview(
         "classes": {name: one.title for name, one in CLASSES.items()},
         "categories": CATEGORIES,
         "scores": [one.result.entry()["scores"] for one in analyses],
-        "errors": [{"errors": one.classes} for one in analyses],
+        "errors": [{"errors": _classes_as_json(one)} for one in analyses],
         "leads": [_lead_text(analysis) for analysis in analyses],
         "compare": None if comparison is None else comparison.to_dict(),
         "compare_missing": no_comparison,
+        "differences": {
+            name: [
+                [a, b, as_json(analyses[a].result[name].f1 - analyses[b].result[name].f1)]
+                for a, b in combinations(range(len(analyses)), 2)
+            ]
+            for name in first.recipe.metrics
+        },
         "agreement": [
             {
                 "a": a,
@@ -122,33 +129,38 @@ def _problem_as_json(problem: Problem) -> Json:
     }
 
 
+def _classes_as_json(analysis: Analysis) -> Json:
+    """Return the classes of errors, with the `mentions` in them and the mean cost of `each`."""
+    classes = {}
+    for name, one in analysis.classes.items():
+        each = {m: (cost or 0) / max(1, one["count"]) for m, cost in one["cost"].items()}
+        classes[name] = one | {"mentions": sum(one["kinds"].values()), "each": each}
+    return classes
+
+
 def _lead_text(analysis: Analysis) -> str:
     report = ErrorsReport(analysis)
-    return sentence_text((*report.costliest(), *report.mostly()), DIGITS)
+    return sentence_text((*report.describe_costs(), *report.describe_mentions()), DIGITS)
 
 
 def card_tables(card: Report | str) -> Json:
     """Return the tables of cards as `corefmeter card` prints them, or why there are none."""
     if isinstance(card, str):
         return {"card": [], "card_missing": card}
-    return {
-        "card": [
-            {
-                "caption": sentence_text(table.caption, DIGITS),
-                "header": table.header,
-                "rows": [[cell_text(cell, DIGITS) for cell in row] for row in table.rows],
-            }
-            for table in card.tables()[1:]
-        ],
-        "card_missing": "",
-    }
+    tables = [
+        {
+            "caption": sentence_text(table.caption, DIGITS),
+            "header": table.header,
+            "rows": [[cell_text(cell, DIGITS) for cell in row] for row in table.rows],
+        }
+        for table in card.tables()[1:]
+    ]
+    return {"card": tables, "card_missing": ""}
 
 
 def _short_labels(labels: Sequence[str]) -> dict[str, str]:
     """Return document labels for lists, short where that is not another label.
 
-    Examples
-    --------
     >>> _short_labels(["(a); part 000", "(b); part 000", "b"])
     {'(a); part 000': 'a', '(b); part 000': '(b); part 000', 'b': 'b'}
     """
@@ -159,10 +171,8 @@ def _short_labels(labels: Sequence[str]) -> dict[str, str]:
 def _unit_scores(analysis: Analysis) -> dict[str, dict[str, float | None]]:
     """Return F1 of the cost metrics that the result has, by document."""
     names = [name for name in analysis.cost_metrics if name in analysis.recipe.metrics]
-    found: dict[str, dict[str, float | None]] = {}
-    for label, one in analysis.result.by(lambda unit: unit.label).items():
-        found[label] = {name: as_json(one[name].f1) for name in names}
-    return found
+    by_label = analysis.result.by(lambda unit: unit.label)
+    return {label: {n: as_json(part[n].f1) for n in names} for label, part in by_label.items()}
 
 
 class Columns:
@@ -177,44 +187,41 @@ class Columns:
 
 
 def _by_document(rows: Iterable[Any]) -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = {}
+    by_document: dict[str, list[Any]] = {}
     for row in rows:
-        found.setdefault(row.document, []).append(row)
-    return found
+        by_document.setdefault(row.document, []).append(row)
+    return by_document
 
 
 def document_as_json(label: str, systems: Sequence[Columns]) -> Json:
-    """Return a document and what all systems made of it; ``prepared`` in ``page.js`` reads it.
+    """Return a document and what all systems made of it; ``prepared`` in ``documents.js`` reads it.
 
     Mentions of all sides are numbered in reading order, and everything else refers to the numbers.
     A system without the document is None.
     """
     analyses = [columns.documents.get(label) for columns in systems]
-    first = next(analysis for analysis in analyses if analysis is not None)
-    responses = [analysis.response.entities for analysis in analyses if analysis is not None]
-    sides = [first.key.entities, *responses]
+    known = [analysis for analysis in analyses if analysis is not None]
+    first = known[0]
+    sides = [first.key.entities, *(analysis.response.entities for analysis in known)]
     all_mentions = dict.fromkeys(chain.from_iterable(chain.from_iterable(sides)))
     mentions = in_reading_order([list(all_mentions)])[0]
     number = {mention: place for place, mention in enumerate(mentions)}
-    runs = [mention if is_run(mention) else (0, 0) for mention in mentions]  # else in "others"
+    runs = [mention if is_run(mention) else (0, 0) for mention in mentions]
+    others = [mention for mention in mentions if not is_run(mention)]
     text = first.key.text or first.response.text
-    texts = _texts(analysis for analysis in analyses if analysis is not None)
+    texts = _collect_texts(known)
     return {
         "label": label,
         "tokens": first.key.tokens,
         "joined": first.prepared.parts[0][0] is not None,  # of documents scored as one
         "words": None if text is None else text.words,
         "between": " " if text is None else text.between,
-        "sentences": None if text is None else _to_steps(text.sentences),
-        "starts": _to_steps([start for start, _ in runs]),
+        "sentences": None if text is None else _as_differences(text.sentences),
+        "starts": _as_differences([start for start, _ in runs]),
         "lengths": [end - start for start, end in runs],
-        "others": {
-            number[mention]: _place_as_json(mention, texts)
-            for mention in mentions
-            if not is_run(mention)
-        },
-        "key": _side_as_json(first.key, number),
-        "features": _features(label, systems, number),
+        "others": {number[mention]: _place_as_json(mention, texts) for mention in others},
+        "key": _side_as_json(first, "key", number),
+        "features": _features_as_json(label, systems, number),
         "systems": [
             None if analysis is None else _system_as_json(analysis, columns, number, texts)
             for analysis, columns in zip(analyses, systems, strict=True)
@@ -222,12 +229,12 @@ def document_as_json(label: str, systems: Sequence[Columns]) -> Json:
     }
 
 
-def _to_steps(numbers: Sequence[int]) -> list[int]:
+def _as_differences(numbers: Sequence[int]) -> list[int]:
     """Return numbers as differences, which are small where the numbers ascend."""
     return [number - before for number, before in zip(numbers, (0, *numbers), strict=False)]
 
 
-def _texts(found: Iterable[DocumentAnalysis]) -> dict[Any, Text]:
+def _collect_texts(found: Iterable[DocumentAnalysis]) -> dict[Any, Text]:
     """Return the texts of documents that are scored as one, by their ids."""
     return {
         id: text
@@ -241,23 +248,28 @@ def _place_as_json(mention: Mention, texts: Mapping[Any, Text]) -> Any:
     """Return a mention's place as JSON: a run, pieces, or a name."""
     if is_run(mention):
         return mention
-    found = pieces_if_any(mention)
-    if not found:
+    pieces = pieces_if_any(mention)
+    if not pieces:
         match mention:
             case ((str(name), int(part)), place):  # of documents that are scored as one
                 words = f"{texts[name, part].string(place)} – " if (name, part) in texts else ""
                 return f"{words}{name}, part {part}: {place}"
         return str(mention)
-    return found[0] if len(found) == 1 and len(found[0]) == 2 else found
+    return pieces[0] if len(pieces) == 1 and len(pieces[0]) == 2 else pieces
 
 
-def _side_as_json(document: Document, number: dict[Mention, int]) -> Json:
-    """Return the names of the entities of a side, and the entity of each mention, -1 for none."""
-    home = [-1] * len(number)
-    for place in range(len(document.entities) - 1, -1, -1):  # of several, the first stays
-        for mention in document.entities[place]:
-            home[number[mention]] = place
-    return {"names": document.entity_names, "home": home}
+def _side_as_json(found: DocumentAnalysis, side: str, number: dict[Mention, int]) -> Json:
+    """Return the names of the entities of a side, and the entity of each mention, -1 for none.
+
+    `called` has the mention that names each entity.
+    """
+    document = found.key if side == "key" else found.response
+    home = homes(document.entities)
+    return {
+        "names": document.entity_names,
+        "home": [home.get(mention, -1) for mention in number],
+        "called": [number[found.features.naming_mention(one)] for one in document.entities],
+    }
 
 
 def _system_as_json(
@@ -266,14 +278,15 @@ def _system_as_json(
     label = found.label
     status, outcome = [" "] * len(number), [" "] * len(number)
     expected, answer = [0] * len(number), [0] * len(number)
-    words: dict[Mention, str | None] = {}
     for row in of.mentions.get(label, ()):
         status[number[row.mention]] = STATUS[row.status]
-        words[row.mention] = row.words
+    in_key, _ = found.homes
     for row in of.links.get(label, ()):
         place = number[row.mention]
         outcome[place] = OUTCOME[row.outcome]
-        if row.outcome in ("wl", "fp") and status[place] == "c":
+        # Another antecedent than the nearest is right if it is in the same key entity.
+        is_right = row.outcome == "tp" or in_key.get(row.found, -1) == in_key.get(row.mention)
+        if not is_right and status[place] == "c":
             status[place] = "a"
         for column, antecedent in ((expected, row.expected), (answer, row.found)):
             if antecedent is not None:
@@ -281,16 +294,11 @@ def _system_as_json(
     rows = of.entities.get(label, ())
     names = {name: place for place, name in enumerate(found.response.entity_names)}
     classes = list(CLASSES)
-    return _side_as_json(found.response, number) | {
-        "own": {
-            number[name]: _place_as_json(mention, texts)
-            for name, mention in zip(
-                chain.from_iterable(found.response.entities),
-                chain.from_iterable(found.prepared.response.entities),
-                strict=True,
-            )
-            if name != mention
-        },
+    # Each mention of the response as in the table, and as it was read.
+    sides = (found.response, found.prepared.response)
+    pairs = zip(*(chain.from_iterable(side.entities) for side in sides), strict=True)
+    return _side_as_json(found, "response", number) | {
+        "own": {number[name]: _place_as_json(own, texts) for name, own in pairs if name != own},
         "status": "".join(status),
         "outcome": "".join(outcome),
         "expected": expected,
@@ -308,32 +316,25 @@ def _system_as_json(
         "category": [row.category for row in rows],
         "lost": [row.lost_links for row in rows],
         "best": [-1 if row.response is None else names[row.response] for row in rows],
-        "telling": [
-            next(number[mention] for mention in row.mentions if words[mention] == row.words)
-            for row in rows
-        ],
         "cells": found.prepared.table.cells,
     }
 
 
-def _features(label: str, systems: Sequence[Columns], number: dict[Mention, int]) -> Json:
+def _features_as_json(label: str, systems: Sequence[Columns], number: dict[Mention, int]) -> Json:
     """Return the groups of all mentions by each feature with at least two values."""
     groups: dict[str, dict[int, str]] = {}
-    for of in systems:
-        for row in of.mentions.get(label, ()):
+    for columns in systems:
+        for row in columns.mentions.get(label, ()):
             for feature, group in row.features.items():
                 groups.setdefault(feature, {}).setdefault(number[row.mention], group)
-    found: Json = {}
+    features: Json = {}
     for feature, of_mention in groups.items():
         names = list(dict.fromkeys(of_mention.values()))
-        if names == [UNKNOWN]:
-            continue
-        place = {name: at for at, name in enumerate(names)}
-        found[feature] = {
-            "names": names,
-            "of": [place.get(of_mention.get(m, names[0]), 0) for m in range(len(number))],
-        }
-    return found
+        if names != [UNKNOWN]:
+            places = {name: place for place, name in enumerate(names)}
+            of = [places[of_mention[m]] if m in of_mention else 0 for m in range(len(number))]
+            features[feature] = {"names": names, "of": of}
+    return features
 
 
 def title_of(key: str | None, names: Sequence[str]) -> str:

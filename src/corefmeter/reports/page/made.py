@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, cast
 
-from corefmeter.analysis.card.made import Card, card_of_analysis
+from corefmeter.analysis.card.made import METRICS, Card, card_of_analysis
 from corefmeter.analysis.report import Analysis, analyse_corpora
 from corefmeter.api import name_systems
 from corefmeter.calls import checked_call, warn_user
@@ -71,6 +72,7 @@ def page_of(
         comparison,
         no_comparison=why,
         card=no_card or CardReport(cards, shown=None),
+        card_options=_card_options(cards, features.get("pronouns")),
         show=show,
     )
     problems = [problem for one in analyses.values() for problem in one.problems]
@@ -86,18 +88,26 @@ def page_of(
     return page, list(dict.fromkeys(problems))
 
 
+def _card_options(cards: Sequence[Card], pronouns: str | None) -> str:
+    """Return the options with which ``corefmeter card`` prints the same numbers."""
+    options = f" --pronouns {pronouns}" if pronouns else ""
+    if cards and cards[0].result.recipe != Recipe(metrics=METRICS):
+        options += f" --recipe {shlex.quote(cards[0].result.signature)}"
+    return options
+
+
 def _compare_all(analyses: Mapping[str, Analysis]) -> tuple[Comparison | None, str]:
     """Compare all responses, or explain why that is impossible."""
     if len(analyses) < 2:
         return None, ""
     if find_spec("numpy") is None:
-        return None, "Differences need numpy, which is not installed."
+        return None, "Differences are not tested: numpy is not installed."
     from corefmeter.statistics.comparison import compare_results
 
     try:
         return compare_results({name: one.result for name, one in analyses.items()}), ""
     except (DataError, OptionError) as error:
-        return None, f"Differences are not shown: {error}"
+        return None, f"Differences are not tested: {error}"
 
 
 @checked_call(option_names)
@@ -114,24 +124,24 @@ def report(
     formats: tuple[str | None, str | None] = (None, None),
     **options: Unpack[RecipeOptions],
 ) -> Page:
-    """Return a page to look at: scores, comparison, entities, text and errors in one file.
+    """Return an HTML page with scores, comparison, entities, text and errors.
 
     Parameters
     ----------
     key
         As for `corefmeter.score`.
     responses
-        A path or a corpus; or several: ``{name: response}``, or a list of paths.
+        A path or a corpus; or several responses, as ``{name: response}`` or a list of paths.
     recipe
-        How to score; the default is the official scorer's way.
+        The options of the scores; by default those of the official scorer.
     by
-        Features of mentions by which errors can be filtered, beside ``kind``, ``entity_type`` and
+        Features of mentions to filter errors by, in addition to ``kind``, ``entity_type`` and
         ``sentence_distance``; see `corefmeter.mentions.features`.
     functions, pronouns
         As for `corefmeter.analyse`.
     show
-        ``worst:N`` shows the N documents with most errors. By default all documents are shown, or
-        as many as a page of 25 MB holds.
+        ``worst:N`` shows the N documents with the most errors. By default, the page shows all
+        documents, or as many as fit into 25 MB.
     strict, formats
         As for `corefmeter.analyse`.
     **options
@@ -140,14 +150,14 @@ def report(
     Returns
     -------
     Page
-        ``page.write("report.html")`` writes it; a notebook shows it.
+        ``page.write("report.html")`` writes the page to a file. Notebooks display the page.
 
     Raises
     ------
     DataError
         When the data cannot be scored.
     OptionError
-        For an unknown option, metric, feature or value; when jinja2 is not installed.
+        For an unknown option, metric, feature or value, or if jinja2 is not installed.
 
     Examples
     --------

@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.pairing import with_common_names
 from corefmeter.corpus.positions import is_run, pieces_if_any
+from corefmeter.corpus.structures import grouped
 from corefmeter.mentions.features import UNKNOWN, Features
 from corefmeter.preparation import DocumentId, prepare
 from corefmeter.problems import DataError, OptionError, Problem, unknown
@@ -155,13 +156,13 @@ class Agreement(Shown):
 
     @property
     def signature(self) -> str:
-        """Return the signature: the recipe, and the options of agreement."""
+        """Return the signature, which contains the recipe and the options of agreement."""
         own = {"unmarked": self.unmarked, **self.resampling._asdict()}
         return f"{self.recipe.signature()}|{join_signature(own.items())}"
 
     @property
     def alpha(self) -> float:
-        """Alpha of entities by MASI."""
+        """Krippendorff's alpha of entities, with the MASI distance."""
         return self.entities[ORDERED_BY].value
 
     def __repr__(self) -> str:
@@ -180,18 +181,18 @@ def agreement(
     _check_options(recipe, resampling, unmarked)
     corpora, problems = with_common_names(corpora)
     sides: dict[str, dict[DocumentId, Document]] = {}
-    documents: dict[DocumentId, list[Document]] = {}
     for name, corpus in corpora.items():
         prepared, _ = prepare(corpus, corpus, recipe)  # each mention is in one entity then
         sides[name] = {pair.response.id: pair.response for pair in prepared}
-        for id, document in sides[name].items():
-            documents.setdefault(id, []).append(document)
+    documents = grouped(item for side in sides.values() for item in side.items())
     shared = [versions for versions in documents.values() if len(versions) > 1]
     if not shared:
         raise DataError(_no_common_document_problem(corpora))
     unpaired = [versions[0] for versions in documents.values() if len(versions) == 1]
     outcome = Agreement(list(corpora), recipe, unmarked, resampling)
-    outcome.problems = problems + list(map(_unpaired_problem, unpaired))
+    reason, hint = "only one annotator has the document", "It is left out."
+    problems += [one.problem("missing-document", reason, hint=hint) for one in unpaired]
+    outcome.problems = problems
     set_alphas(outcome, shared, by)
     for a, b in combinations(corpora, 2):
         if common := sides[a].keys() & sides[b].keys():
@@ -212,9 +213,10 @@ def set_alphas(
 
     Each document is given in the versions of the annotators who have it, at least two.
     """
-    units = _Units([[one.entities for one in versions] for versions in documents], outcome.unmarked)
+    sides = [[document.entities for document in versions] for versions in documents]
+    units = _Units(sides, outcome.unmarked)
     rows = units.sums_by_place(units.documents, len(documents))
-    lengths = [max(one.tokens or 0 for one in versions) for versions in documents]
+    lengths = [max(document.tokens or 0 for document in versions) for versions in documents]
     detection = _token_measure(units, lengths)
     measures = [_entity_measure(rows), *([] if detection is None else [detection])]
     alphas = _compute_alphas(measures, len(documents), outcome.resampling)
@@ -231,17 +233,11 @@ def _check_options(recipe: Recipe, resampling: Resampling, unmarked: str) -> Non
         raise unknown("value of unmarked", unmarked, UNMARKED)
     unequal = recipe.matches_nearly or recipe.as_one_document or recipe.align != "tokens"
     if unequal or recipe.repeated == "distinct":
-        raise OptionError("agree takes equal mentions for the same, document by document")
+        raise OptionError("agree matches equal mentions only, document by document")
     if recipe.singletons not in ("keep", "drop"):
-        raise OptionError("annotators are equals: singletons are kept or dropped for all of them")
+        raise OptionError("set singletons to keep or drop, which apply to all annotators")
     if resampling.trials < 1 or resampling.seed < 0 or not 0 < resampling.level < 1:
-        raise OptionError("trials are 1 or more, seed 0 or more, and level is between 0 and 1")
-
-
-def _unpaired_problem(document: Document) -> Problem:
-    message, hint = "one annotator alone has the document", "It is left out."
-    place = document.path, document.line, None, hint
-    return Problem("missing-document", message, "warning", *place, document=document.label)
+        raise OptionError("trials must be 1 or more, seed 0 or more, and level between 0 and 1")
 
 
 def _no_common_document_problem(corpora: Mapping[str, Corpus]) -> Problem:
@@ -440,8 +436,6 @@ class _Measure(NamedTuple):
 def _compute_alphas(
     measures: Sequence[_Measure], documents: int, resampling: Resampling
 ) -> list[Alpha]:
-    """Compute all alphas of the measures with their intervals and counts."""
-
     def values(weights: Array) -> Array:
         return np.concatenate([_compute_alpha(*measure.sums(weights)) for measure in measures])
 
@@ -449,7 +443,7 @@ def _compute_alphas(
     alphas = values(whole)[:, 0].tolist()
     # The alphas of all measures in one row, taken one by one below.
     limits = iter(zip(alphas, resampling.intervals(values, documents, alphas), strict=True))
-    found = []
+    computed = []
     for measure in measures:
         sums = measure.sums(whole)
         n = sums[0].item()
@@ -457,8 +451,8 @@ def _compute_alphas(
             value, interval = next(limits)
             observed = n_observed / n if n else nan
             expected = (n * n - alike) / (n * (n - 1)) if n > 1 else nan
-            found.append(Alpha(value, interval, measure.units, observed, expected))
-    return found
+            computed.append(Alpha(value, interval, measure.units, observed, expected))
+    return computed
 
 
 def _entity_measure(rows: Array) -> _Measure:
@@ -496,29 +490,27 @@ def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
             lengths[number] = max(lengths[number], end + 1 if end == start else end)
     before = np.cumsum(lengths) - lengths
     # Only tokens at which somebody's mention begins are listed; all give the others the value 0.
+    tokens = _integers(starts) + before[units.documents]
     _, first, begins, times = np.unique(
-        _integers(starts) + before[units.documents],
-        return_index=True,
-        return_inverse=True,
-        return_counts=True,
+        tokens, return_index=True, return_inverse=True, return_counts=True
     )
     values = _number_extents(units, extents, begins, times)
     documents = units.documents[first]
-    has = units.has_document(documents)
+    has_document = units.has_document(documents)
     differ = np.zeros(len(first))
     for a, b in combinations(range(len(values)), 2):
-        differ += has[b] & (values[a] != values[b])
+        differ += has_document[b] & (values[a] != values[b])
     observed = 2 * np.bincount(documents, differ, len(lengths)) / (units.annotators - 1)
     n = units.annotators * lengths
     size = values.max(initial=0) + 1
-    given = np.bincount((documents * size + values)[has], minlength=len(lengths) * size)
-    given = given.reshape(-1, size).astype(float)
-    given[:, 0] += n - given.sum(axis=1)
+    codes = (documents * size + values)[has_document]
+    value_counts = np.bincount(codes, minlength=len(lengths) * size).reshape(-1, size).astype(float)
+    value_counts[:, 0] += n - value_counts.sum(axis=1)
     counts = np.array([n, observed]).T
 
     def sums(weights: Array) -> tuple[Array, Array, Array]:
         n, observed = (weights @ counts).T
-        return n, observed[None], ((weights @ given) ** 2).sum(axis=1)[None]
+        return n, observed[None], ((weights @ value_counts) ** 2).sum(axis=1)[None]
 
     return _Measure(sum(lengths), sums)
 
@@ -589,7 +581,6 @@ def _assign_groups(
 
 
 def _pair_scores(a: str, b: str, result: Result, resampling: Resampling) -> list[PairScore]:
-    """Return the F1 of two annotators by each metric of the recipe, with its interval."""
     metrics = result.recipe.metrics
     matrix = Matrix({a: result}, metrics, "f1", lambda unit: unit.label)
     documents = len(matrix.units)

@@ -10,9 +10,9 @@ from corefmeter.api import name_systems
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.convert import as_corpus
 from corefmeter.corpus.model import Corpus
+from corefmeter.formats import read_corpus
 from corefmeter.problems import require
 from corefmeter.reading import Given, read_all
-from corefmeter.reading import read as read_quietly
 from corefmeter.recipe import Recipe, option_names, recipe_of
 
 if TYPE_CHECKING:
@@ -36,26 +36,25 @@ def agree(
     level: float = 0.95,
     **options: Unpack[RecipeOptions],
 ) -> Agreement:
-    """Compute the agreement of annotators: Krippendorff's alpha of entities and mentions, pair
-    scores.
+    """Compute Krippendorff's alpha of entities and mentions, and pair scores of annotators.
 
     Parameters
     ----------
     annotators
-        By name the annotation of each, two or more, as for `score`; or a list of these. A document
-        counts where two have it; who lacks it says nothing of it.
+        A mapping from the names of two or more annotators to their annotation, as for `score`; or a
+        list of annotations. A document counts if at least two annotators have it.
     recipe
-        How pairs are scored, and which policies for mentions hold for all; mentions are the same if
-        they are equal.
+        The options of pair scores, and the policies for mentions of all annotators. Mentions match
+        only if they are equal.
     unmarked
-        What a mention is for an annotator who has its document and did not mark it: an entity of
-        its own (``singleton``), or nothing that is known (``missing``).
+        How to treat a mention that an annotator of the document did not mark: as an entity of its
+        own (``singleton``) or as ``missing``.
     by
         Features of mentions to break down by, such as ``["kind"]``; see
-        `corefmeter.mentions.features`. Of several annotators the first who marked a mention tells
-        its features.
+        `corefmeter.mentions.features`. A mention has the features of the first annotator who marked
+        it.
     trials, seed, level
-        Of bootstrap intervals over documents.
+        Number of resamples, seed and confidence level of bootstrap intervals over documents.
     **options
         Fields of `Recipe` to change, such as ``metrics=["lea"]``.
 
@@ -68,8 +67,8 @@ def agree(
 
     Examples
     --------
-    The annotators give 2 of 3 mentions another entity; of the 15 pairs of the 6 values that they
-    give, all but 2 differ.
+    The annotators assign 2 of the 3 mentions to different entities. They give 6 values; all but 2
+    of the 15 pairs of these values differ.
 
     >>> ann = [["Ann", "she"], ["Eve"]]
     >>> from corefmeter import agree
@@ -84,9 +83,8 @@ def agree(
     recipe = recipe_of(recipe, **options)
     given = name_systems(annotators)
     corpora = read_all(given, recipe, details=bool(features))
-    found = agreement(
-        corpora, recipe, Resampling(trials, seed, level), unmarked=unmarked, by=features
-    )
+    resampling = Resampling(trials, seed, level)
+    found = agreement(corpora, recipe, resampling, unmarked=unmarked, by=features)
     warn_user(found.problems, given=given.values())
     return found
 
@@ -97,6 +95,7 @@ def merge(
     *,
     least: int | None = None,
     singletons: Literal["keep", "drop"] = "keep",
+    decisions: str | os.PathLike[str] | None = None,
 ) -> Merged:
     """Find disagreements of annotators or systems, and their consensus.
 
@@ -105,17 +104,20 @@ def merge(
     annotators
         As for `agree`.
     least
-        The consensus has the mentions that so many have; by default more than half of those who
-        have the document.
+        The minimum number of annotators who marked a mention of the consensus. The default is more
+        than half of the annotators of the document.
     singletons
-        Whether entities of one mention are kept, in what is given and in the consensus.
+        Whether to keep entities of one mention in the annotations and in the consensus.
+    decisions
+        The list that ``corefmeter merge -f csv`` or ``-f json`` wrote, after its column `consensus`
+        was edited. Its decisions replace those of the consensus.
 
     Raises
     ------
     DataError
-        When the data cannot be read.
+        When the data cannot be read; ``contradiction`` when decisions exclude each other.
     OptionError
-        For fewer than two annotators, or a value that cannot be.
+        For fewer than two annotators, or an invalid value.
 
     Examples
     --------
@@ -131,9 +133,9 @@ def merge(
     from corefmeter.wings.annotation.consensus import merge_corpora
 
     given = name_systems(annotators)
-    merged = merge_corpora(
-        read_all(given, Recipe(), details=True), least=least, singletons=singletons
-    )
+    corpora = read_all(given, Recipe(), details=True)
+    path = None if decisions is None else os.fspath(decisions)
+    merged = merge_corpora(corpora, least=least, singletons=singletons, decisions=path)
     warn_user(merged.problems, given=given.values())
     return merged
 
@@ -146,7 +148,7 @@ def stitch(
     name: str | None = None,
     key: Given | None = None,
 ) -> Stitched:
-    """Join windows of long texts into one document, by the mentions that two windows have.
+    """Join windows of long texts into one document by the mentions that windows share.
 
     Parameters
     ----------
@@ -155,12 +157,12 @@ def stitch(
         entities, where ``emma@1200`` begins at token 1200 of ``emma``; a `Corpus`; or a list of
         these.
     overlap
-        How many tokens each piece has in common with the one before, where names do not say where
-        pieces begin; by default as the words say.
+        The number of tokens that each piece shares with the previous one, if names do not contain
+        positions. By default, the overlap is found by comparing words.
     name
-        The name of the document that pieces with different names make.
+        The name of the joined document if its pieces have different names.
     key
-        Join entities as this key does, which is what perfect stitching of these pieces gives.
+        Join entities as in this key, which is the best possible stitching of these pieces.
 
     Raises
     ------
@@ -182,17 +184,14 @@ def stitch(
     from corefmeter.wings.annotation.stitching import stitch_corpora
 
     given: list[Any] = [*pieces] if isinstance(pieces, list | tuple) else [pieces]
-    stitched = stitch_corpora(
-        [_corpus(one) for one in given],
-        overlap=overlap,
-        name=name,
-        key=None if key is None else _corpus(key),
-    )
+    corpora = [_corpus(piece) for piece in given]
+    of_key = None if key is None else _corpus(key)
+    stitched = stitch_corpora(corpora, overlap=overlap, name=name, key=of_key)
     warn_user(stitched.problems, given=given)
     return stitched
 
 
 def _corpus(given: Given) -> Corpus:
     if isinstance(given, str | os.PathLike):
-        return read_quietly(given, details=True, side="response")
+        return read_corpus(given, details=True, side="response")
     return given if isinstance(given, Corpus) else as_corpus(given)

@@ -24,9 +24,10 @@ kind each cost their least |w| in addition to what no partition can avoid.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import chain, combinations, pairwise
 from math import comb
 from typing import Any, NamedTuple
 
@@ -36,13 +37,21 @@ from numpy.typing import NDArray
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.pairing import with_common_names
 from corefmeter.corpus.positions import content_key, in_reading_order
+from corefmeter.corpus.structures import UnionFind, grouped
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.entities import UnionFind
 from corefmeter.metrics.overlap import links_within
 from corefmeter.preparation import DocumentId, prepare
-from corefmeter.problems import OptionError, Problem, amount
+from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.shown import Shown
+from corefmeter.wings.annotation.decisions import (
+    Adjudication,
+    Answer,
+    Question,
+    mention_label,
+    parse_decisions,
+    read_decisions,
+)
 
 #: Nodes of a search, after which a partition is not proved to be the best.
 _NODES = 20_000
@@ -79,11 +88,17 @@ class Decision(NamedTuple):
     pairs: int
     consensus: bool
 
+    @property
+    def question(self) -> Question:
+        """Return the question of the decision, as CSV names it."""
+        antecedent = "" if self.antecedent is None else mention_label(self.antecedent)
+        return Question(self.document, self.kind, mention_label(self.mention), antecedent)
+
 
 class MergedDocument(NamedTuple):
     """The consensus of a document, as it is written, of the annotators who have it.
 
-    Words, and what is known of a mention, are those of the first who has it. Decisions are in
+    Words and details of a mention are those of the first annotator who has it. Decisions are in
     reading order. `cost` is in how many links annotators and consensus differ, each annotator by
     itself, and `bound` the least that any partition could cost: the same if the consensus is exact.
     """
@@ -99,11 +114,11 @@ class MergedDocument(NamedTuple):
 class Merged(Shown):
     """Disagreements of annotators, and their consensus."""
 
-    #: Their names.
+    #: The names of the annotators.
     annotators: list[str]
     #: In the order in which annotators have them.
     documents: list[MergedDocument]
-    #: What was noticed on the way.
+    #: Warnings and notes.
     problems: list[Problem]
 
     @property
@@ -113,7 +128,7 @@ class Merged(Shown):
 
     @property
     def decisions(self) -> list[Decision]:
-        """Disagreements, in all documents."""
+        """The disagreements in all documents."""
         return [decision for one in self.documents for decision in one.decisions]
 
     def __repr__(self) -> str:
@@ -121,13 +136,21 @@ class Merged(Shown):
 
 
 def merge_corpora(
-    corpora: Mapping[str, Corpus], *, least: int | None = None, singletons: str = "keep"
+    corpora: Mapping[str, Corpus],
+    *,
+    least: int | None = None,
+    singletons: str = "keep",
+    decisions: str | None = None,
 ) -> Merged:
-    """Find disagreements of annotators, and their consensus; see `corefmeter.merge`."""
+    """Find disagreements of annotators, and their consensus; see `corefmeter.merge`.
+
+    `decisions` is the path of a list that an adjudicator edited.
+    """
     if singletons not in ("keep", "drop"):
-        raise OptionError("singletons are kept or dropped")
+        raise OptionError("singletons must be keep or drop")
     if least is not None and not 1 <= least <= len(corpora):
-        raise OptionError(f"least is from 1 to {len(corpora)}, as many as there are annotators")
+        raise OptionError(f"least must be from 1 to {len(corpora)}, the number of annotators")
+    adjudication = None if decisions is None else read_decisions(decisions)
     recipe = Recipe(singletons=singletons)  # type: ignore[arg-type]  # was checked
     corpora, problems = with_common_names(corpora)
     documents: dict[DocumentId, dict[str, Document]] = {}
@@ -137,23 +160,37 @@ def merge_corpora(
         for pair in prepared:
             documents.setdefault(pair.response.id, {})[name] = pair.response
     merged = [_merge_document(given, least, singletons == "drop") for given in documents.values()]
-    if least is None:
+    if adjudication:
+        adjudication = _follow_annotators(adjudication, merged)
+        total = amount(len(adjudication.answers), "decision")
+        message = f"{_count_changes(adjudication, merged):,} of {total} differ from the consensus"
+        problems.append(Problem("decisions-applied", message, "note", adjudication.path))
+        merged = [
+            _adjudicate(by_annotator, document, adjudication, singletons == "drop")
+            for by_annotator, document in zip(documents.values(), merged, strict=True)
+        ]
+    elif least is None:
         problems += _without_majority(merged)
     return Merged(list(corpora), merged, problems)
 
 
 def _without_majority(merged: Iterable[MergedDocument]) -> list[Problem]:
-    """Return a warning about mentions that one of two annotators marked."""
-    pairs = [document for document in merged if len(document.annotators) == 2]
-    lost = sum(decision.kind == "mention" for one in pairs for decision in one.decisions)
-    if not lost:
-        return []
-    message = (
-        "with two annotators, a majority means both: the consensus leaves out "
-        f"{amount(lost, 'mention')} that only one of them marked"
+    kinds = Counter(
+        decision.kind
+        for document in merged
+        if len(document.annotators) == 2
+        for decision in document.decisions
+        if not decision.consensus
     )
-    hint = "Decide them, or keep them with --least 1, or add a third annotator."
-    return [Problem("no-majority", message, hint=hint, count=lost)]
+    if not kinds:
+        return []
+    left_out = " and ".join(amount(number, kind) for kind, number in sorted(kinds.items())[::-1])
+    message = (
+        f"with two annotators, a majority means both: the consensus leaves out {left_out} that "
+        "only one of them made, so entities fall apart"
+    )
+    hint = "Decide them (--decisions), or add a third annotator."
+    return [Problem("no-majority", message, hint=hint)]
 
 
 def _merge_document(
@@ -163,10 +200,80 @@ def _merge_document(
     names, documents = tuple(by_annotator), list(by_annotator.values())
     votes = _Votes([document.entities for document in documents])
     needed = min(least or len(documents) // 2 + 1, len(documents))
-    entities, cost, bound = votes.consensus(needed)
+    entities, cost, bound = votes.consensus(votes.marked_by(needed))
     kept = [entity for entity in entities if len(entity) > 1 or not drop_singletons]
     decisions = votes.decisions(documents[0].label, names, kept)
     return MergedDocument(_with_entities(documents, kept), names, decisions, cost, bound)
+
+
+def _follow_annotators(
+    adjudication: Adjudication, merged: Iterable[MergedDocument]
+) -> Adjudication:
+    """Return the answers, those that name an annotator as yes or no.
+
+    Refuse answers to questions that the list of these annotators does not have, and other names.
+    """
+    known = {decision.question: decision for one in merged for decision in one.decisions}
+    unknown = [question for question in adjudication.answers if question not in known]
+    if unknown:
+        message = f"{amount(len(unknown), 'decision')} not in the list of these annotators"
+        problem = adjudication.problem("bad-decision", message, unknown[0])
+        hint = "Give the files and the options with which the list was written."
+        raise DataError(problem._replace(hint=hint))
+    answers = {}
+    for question, (name, line) in adjudication.answers.items():
+        decision = known[question]
+        if isinstance(name, str) and name not in decision.yes + decision.no + decision.unmarked:
+            message = f"the consensus is {name!r}, neither yes nor no nor an annotator's name"
+            raise DataError(adjudication.problem("bad-decision", message, question))
+        is_yes = name in decision.yes if isinstance(name, str) else name
+        answers[question] = Answer(is_yes, line)
+    return adjudication._replace(answers=answers)
+
+
+def _count_changes(adjudication: Adjudication, merged: Iterable[MergedDocument]) -> int:
+    """Return how many answers differ from the consensus, or are to questions that it lacks."""
+    consensus = {d.question: d.consensus for document in merged for d in document.decisions}
+    answers = adjudication.answers.items()
+    return sum(answer.is_yes is not consensus.get(question) for question, answer in answers)
+
+
+def has_other_answers(merged: Merged, content: bytes) -> bool:
+    """Return whether the content of a file is a list of decisions with other answers."""
+    try:
+        adjudication = parse_decisions("", content)
+    except DataError:  # another kind of file
+        return False
+    return bool(_count_changes(adjudication, merged.documents))
+
+
+def _adjudicate(
+    by_annotator: Mapping[str, Document],
+    merged: MergedDocument,
+    adjudication: Adjudication,
+    drop_singletons: bool,
+) -> MergedDocument:
+    """Return a document as an adjudicator decided it; what has no answer stays as it was."""
+    documents = list(by_annotator.values())
+    decisions = []
+    for decision in merged.decisions:
+        answer = adjudication.answers.get(decision.question)
+        decisions.append(decision._replace(consensus=bool(answer.is_yes)) if answer else decision)
+    if decisions == merged.decisions:
+        return merged
+    votes = _Votes([document.entities for document in documents])
+    entities, problems = votes.decided(decisions, adjudication)
+    if problems:
+        raise DataError(problems)
+    mentions = {mention for entity in entities for mention in entity}
+    *_, bound = votes.consensus([atom for atom in votes.atoms if atom[0] in mentions])
+    kept = [entity for entity in entities if len(entity) > 1 or not drop_singletons]
+    return merged._replace(
+        document=_with_entities(documents, kept),
+        decisions=decisions,
+        cost=votes.cost(entities),
+        bound=bound,
+    )
 
 
 def _with_entities(documents: Sequence[Document], entities: Entities) -> Document:
@@ -193,31 +300,37 @@ class _Votes:
         (self._mentions,) = in_reading_order([every])
         self._place = {mention: n for n, mention in enumerate(self._mentions)}
         #: By annotator the entity of each mention.
-        self._homes = [
+        self._sides = [
             {mention: n for n, entity in enumerate(side) for mention in entity} for side in sides
         ]
-        atoms: dict[tuple[Any, ...], list[Mention]] = {}
-        for mention in self._mentions:
-            # Who did not mark it has put it with nothing else.
-            homes = tuple(home.get(mention, (mention,)) for home in self._homes)
-            atoms.setdefault(homes, []).append(mention)
-        self._atoms = list(atoms.values())
+        # Who did not mark a mention has put it with nothing else.
+        self.atoms = list(
+            grouped(
+                (tuple(side.get(mention, (mention,)) for side in self._sides), mention)
+                for mention in self._mentions
+            ).values()
+        )
+
+    def marked_by(self, least: int) -> list[list[Mention]]:
+        """Return the atoms that at least `least` annotators marked."""
+        return [
+            atom for atom in self.atoms if sum(atom[0] in side for side in self._sides) >= least
+        ]
 
     def decisions(self, document: str, names: Sequence[str], consensus: Entities) -> list[Decision]:
-        """Return the disagreements of annotators in reading order."""
         where = {mention: n for n, entity in enumerate(consensus) for mention in entity}
-        voters = dict(zip(names, self._homes, strict=True))
+        voters = dict(zip(names, self._sides, strict=True))
         decisions: list[Decision] = []
         for mention in self._mentions:
-            yes = tuple(name for name, home in voters.items() if mention in home)
+            yes = tuple(name for name, side in voters.items() if mention in side)
             no = tuple(name for name in names if name not in yes)
             if no:
                 kept = mention in where
                 decisions.append(Decision(document, "mention", mention, None, yes, no, (), 1, kept))
-        sizes = {atom[0]: len(atom) for atom in self._atoms}
-        for a, b in self._adjacent_atoms():
-            marked = {name: home for name, home in voters.items() if a in home and b in home}
-            yes = tuple(name for name, home in marked.items() if home[a] == home[b])
+        sizes = {atom[0]: len(atom) for atom in self.atoms}
+        for a, b in self._adjacent_atoms([*self._sides, where]):
+            marked = {name: side for name, side in voters.items() if a in side and b in side}
+            yes = tuple(name for name, side in marked.items() if side[a] == side[b])
             no = tuple(name for name in marked if name not in yes)
             unmarked = tuple(name for name in names if name not in marked)
             if no or unmarked:
@@ -232,39 +345,83 @@ class _Votes:
         earlier = -1 if decision.kind == "mention" else self._place[antecedent]
         return self._place[decision.mention], earlier
 
-    def _adjacent_atoms(self) -> Iterable[tuple[Mention, Mention]]:
-        """Return the first mentions of two atoms that are adjacent in an annotator's entity."""
+    def _adjacent_atoms(
+        self, sides: Iterable[Mapping[Mention, int]]
+    ) -> Iterable[tuple[Mention, Mention]]:
+        """Return the first mentions of atoms that are adjacent in an entity of some side."""
         links: dict[tuple[Mention, Mention], None] = {}
-        for home in self._homes:
-            entities: dict[int, list[Mention]] = {}
-            for first, *_ in self._atoms:
-                if first in home:
-                    entities.setdefault(home[first], []).append(first)
-            for firsts in entities.values():
+        for side in sides:
+            marked = (first for first, *_ in self.atoms if first in side)
+            for firsts in grouped((side[first], first) for first in marked).values():
                 links.update(dict.fromkeys(pairwise(firsts)))
         return links
 
-    def consensus(self, least: int) -> tuple[Entities, int, int]:
-        """Return the consensus of mentions that at least `least` annotators marked.
+    def cost(self, entities: Entities) -> int:
+        """Return in how many links of the entities' mentions they differ from the annotators."""
+        cost = 0
+        for side in self._sides:
+            theirs, common = Counter[Any](), Counter[Any]()
+            for number, entity in enumerate(entities):
+                for mention in entity:
+                    # A mention that the annotator did not mark is linked to nothing.
+                    place = side.get(mention, (mention,))
+                    theirs[place] += 1
+                    common[number, place] += 1
+            cost += links_within([*map(len, entities)]) + links_within([*theirs.values()])
+            cost -= 2 * links_within([*common.values()])
+        return cost
+
+    def decided(
+        self, decisions: Sequence[Decision], adjudication: Adjudication
+    ) -> tuple[Entities, list[Problem]]:
+        """Return the entities that decisions make, and the links that contradict others."""
+        excluded = {d.mention for d in decisions if d.kind == "mention" and not d.consensus}
+        kept = [atom for atom in self.atoms if atom[0] not in excluded]
+        number_of = {atom[0]: number for number, atom in enumerate(kept)}
+        links = [
+            (decision, number_of.get(decision.antecedent), number_of.get(decision.mention))
+            for decision in decisions
+            if decision.kind == "link"
+        ]
+        sets = UnionFind(len(kept))
+        problems = []
+        for link, a, b in links:
+            if not link.consensus:
+                continue
+            if a is None or b is None:
+                left_out = link.mention if b is None else link.antecedent
+                message = f"{mention_label(left_out)} is linked, but decided to be no mention"
+                problems.append(adjudication.problem("contradiction", message, link.question))
+            else:
+                sets.join(a, b)
+        for link, a, b in links:
+            if link.consensus or a is None or b is None or sets.root(a) != sets.root(b):
+                continue
+            question = link.question
+            message = (
+                f"{question.mention} and {question.antecedent} are decided not to be in one "
+                "entity, but other links connect them"
+            )
+            problems.append(adjudication.problem("contradiction", message, question))
+        entities = [[m for number in numbers for m in kept[number]] for numbers in sets.sets()]
+        return self._in_reading_order(entities), problems
+
+    def _in_reading_order(self, entities: Entities) -> Entities:
+        ordered = [sorted(entity, key=self._place.__getitem__) for entity in entities]
+        return sorted(ordered, key=lambda entity: self._place[entity[0]])
+
+    def consensus(self, kept: Sequence[Sequence[Mention]]) -> tuple[Entities, int, int]:
+        """Return the consensus on some atoms.
 
         That is its entities, its cost, and a lower bound of the cost of any partition.
         """
-        kept = [
-            atom for atom in self._atoms if sum(atom[0] in home for home in self._homes) >= least
-        ]
         sizes = np.array([len(atom) for atom in kept], dtype=np.int64)
         # An annotator who did not mark an atom has it in an entity of its own, numbered below 0.
         labels = np.array(
-            [[home.get(atom[0], -1 - n) for n, atom in enumerate(kept)] for home in self._homes],
+            [[side.get(atom[0], -1 - n) for n, atom in enumerate(kept)] for side in self._sides],
             dtype=np.int64,
         )
-        # The cost of no links: all links of all annotators, without those within atoms, which
-        # every annotator has and the consensus too.
-        cost = -len(self._homes) * links_within(sizes.tolist())
-        for row in labels:
-            _, entity_numbers = np.unique(row, return_inverse=True)
-            cost += links_within([int(size) for size in np.bincount(entity_numbers, sizes)])
-        bound = cost
+        avoidable = 0
         entities: Entities = []
         for component in _find_components(labels):
             if len(component) > 1:
@@ -273,14 +430,11 @@ class _Votes:
                 component.sort(key=lambda atom: min(map(content_key, kept[atom])))
             gains = _pair_gains(labels[:, component], sizes[component])
             parts, gain, greatest_gain = _best_partition(gains, labels[:, component])
-            cost -= gain
-            bound -= greatest_gain
-            by_part: dict[int, list[Mention]] = {}
-            for atom, part in zip(component, parts, strict=True):
-                by_part.setdefault(part, []).extend(kept[atom])
-            entities += by_part.values()
-        entities = [sorted(entity, key=self._place.__getitem__) for entity in entities]
-        return sorted(entities, key=lambda entity: self._place[entity[0]]), cost, bound
+            avoidable += greatest_gain - gain
+            pairs = ((part, kept[atom]) for atom, part in zip(component, parts, strict=True))
+            entities += (list(chain.from_iterable(atoms)) for atoms in grouped(pairs).values())
+        cost = self.cost(entities)
+        return self._in_reading_order(entities), cost, cost - avoidable
 
 
 # ---- correlation clustering -------------------------------------------------------------------
@@ -307,8 +461,8 @@ def _find_components(labels: _Labels) -> list[list[int]]:
     # All of some annotators link two atoms that are in the same entities of each of them.
     for chosen in combinations(labels.tolist(), needed):
         first_with: dict[tuple[int, ...], int] = {}
-        for atom, homes in enumerate(zip(*chosen, strict=True)):
-            sets.join(atom, first_with.setdefault(homes, atom))
+        for atom, entities in enumerate(zip(*chosen, strict=True)):
+            sets.join(atom, first_with.setdefault(entities, atom))
     return sets.sets()
 
 

@@ -4,7 +4,7 @@
 begins at token N of the document before the sign. Other pieces are in reading order: those of one
 name (as parts are) make one document, or all together if no two have the same. Then each begins a
 given number of tokens before the end of the piece before (0: right after it), or where the longest
-end of that text is the beginning of its own. An overlap of fewer than 8 tokens is not believed,
+end of that text is the beginning of its own. An overlap of fewer than 8 tokens is ignored,
 since a text often goes on with words that it has just used.
 
 **Which entities are one.** Each entity of a window may become one with one entity of the windows
@@ -22,18 +22,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
-from corefmeter.corpus.positions import (
-    content_key,
-    is_run,
-    move_mention,
-    outer_span,
-    pieces_if_any,
-)
-from corefmeter.corpus.text import Detail, Text
+from corefmeter.corpus.positions import content_key, is_run, move_mention, outer_span, pieces_if_any
+from corefmeter.corpus.structures import grouped
+from corefmeter.corpus.text import Detail, Text, common_prefix, prefix_lengths
 from corefmeter.formats.joining import joined_texts
 from corefmeter.matching.assignment import Edge, first_best
 from corefmeter.problems import DataError, OptionError, Problem, amount
@@ -43,14 +37,14 @@ from corefmeter.shown import Shown
 _OFFSET = re.compile(r"(.+)@(\d+)")
 
 #: Shorter overlaps of words may be chance.
-_BELIEVED = 8
+_SHORTEST_OVERLAP = 8
 
 
 class Piece(NamedTuple):
     """How a piece was joined to the pieces before it."""
 
     name: str
-    #: Its first token in the whole, how many tokens it has, and how many of them pieces before.
+    #: Its first token in the document, its number of tokens, and how many are in earlier pieces.
     begins: int
     tokens: int
     overlap: int
@@ -82,16 +76,14 @@ class Stitched(Shown):
     @property
     def corpus(self) -> Corpus:
         """The documents."""
-        return Corpus([one.document for one in self.documents])
+        return Corpus([stitched.document for stitched in self.documents])
 
     def __repr__(self) -> str:
-        count = sum(len(one.pieces) for one in self.documents)
+        count = sum(len(stitched.pieces) for stitched in self.documents)
         return f"<Stitched {amount(len(self.documents), 'document')} of {amount(count, 'piece')}>"
 
 
 class _Placed(NamedTuple):
-    """A piece and its first token in the whole."""
-
     begins: int
     document: Document
 
@@ -108,7 +100,7 @@ def stitch_corpora(
     documents = [document.by_content() for corpus in corpora for document in corpus]
     mentions = (mention for document in documents for e in document.entities for mention in e)
     if not all(is_run(mention) or pieces_if_any(mention) for mention in mentions):
-        raise OptionError("stitch joins mentions with positions; these are names")
+        raise OptionError("stitch needs mentions with positions; these are names")
     groups = _place_pieces(documents, overlap, name, problems)
     stitched = []
     for whole, placed in groups:
@@ -139,8 +131,8 @@ def _place_pieces(
     with_offset: dict[str, list[_Placed]] = {}
     in_order: dict[str, list[Document]] = {}
     for document in documents:
-        if found := _OFFSET.fullmatch(document.name):
-            with_offset.setdefault(found[1], []).append(_Placed(int(found[2]), document))
+        if match := _OFFSET.fullmatch(document.name):
+            with_offset.setdefault(match[1], []).append(_Placed(int(match[2]), document))
         else:
             in_order.setdefault(document.name, []).append(document)
     for pieces in with_offset.values():
@@ -168,8 +160,8 @@ def _common_name(names: Sequence[str]) -> str:
     >>> _common_name(["emma_01", "emma_02", "emma_10"]), _common_name(["a", "b"])
     ('emma', 'stitched')
     """
-    same = takewhile(lambda both: both[0] == both[1], zip(min(names), max(names), strict=False))
-    return "".join(letter for letter, _ in same).rstrip("0123456789-_.#/ ") or "stitched"
+    first, last = min(names), max(names)
+    return first[: common_prefix(first, last)].rstrip("0123456789-_.#/ ") or "stitched"
 
 
 def _piece_length(document: Document) -> int:
@@ -199,46 +191,22 @@ def _find_overlap(
     common = 0
     if before.text is not None and document.text is not None:
         common = _common_length(before.text.words, document.text.words)
-    if common >= _BELIEVED:
+    if common >= _SHORTEST_OVERLAP:
         return common
     if document.part is None:  # parts of a document go on after each other
+        reason = "the piece has no words in common with the end of the piece before"
         hint = (
-            "It is placed right behind it; if they have tokens in common, give their number with "
-            "--overlap."
+            "It is placed right after that piece; "
+            "if they have tokens in common, give their number with --overlap."
         )
-        reason = "no words in common with the end of the piece before"
-        problems.append(_make_problem(document, "pieces-adjacent", reason, document.line, hint))
+        problems.append(document.problem("pieces-adjacent", reason, hint=hint))
     return 0
-
-
-def _make_problem(
-    document: Document, code: str, message: str, line: int | None, hint: str
-) -> Problem:
-    label = document.label
-    return Problem(code, message, path=document.path, line=line, document=label, hint=hint)
 
 
 def _common_length(first: Sequence[str], second: Sequence[str]) -> int:
     """Return the length of the longest end of one text with which another begins."""
-    # The failure function of Knuth, Morris and Pratt: for each prefix of the second text, the
-    # length of its longest proper prefix that is also its suffix.
     second = second[: len(first)]
-    failure = [0] * len(second)
-    length = 0
-    for place in range(1, len(second)):
-        while length and second[place] != second[length]:
-            length = failure[length - 1]
-        if second[place] == second[length]:
-            length += 1
-        failure[place] = length
-    length = 0
-    # Only as many words of the first text as the second has, so that `length` stays in range.
-    for word in first[len(first) - len(second) :]:
-        while length and second[length] != word:
-            length = failure[length - 1]
-        if second[length] == word:
-            length += 1
-    return length
+    return prefix_lengths(second, first[len(first) - len(second) :])[-1] if second else 0
 
 
 # ---- which entities are one -------------------------------------------------------------------
@@ -258,15 +226,16 @@ def _stitch_pieces(
         overlap = max(0, min(covered - begins, length))
         if begins > covered:
             reason = f"the tokens from {covered} to {begins} are in no piece"
-            hint = "The joined document has no words."
-            problems.append(_make_problem(document, "pieces-gap", reason, None, hint))
+            hint = "The joined document gets no words."
+            problem = document.problem("pieces-gap", reason, hint=hint)
+            problems.append(problem._replace(line=None))
         entities = _move_entities(document, begins)
         shared, joined, conflicts = chains.add_piece(entities)
         problems += (_conflict_problem(mention, begins, document) for mention in conflicts)
         spans = {mention: span for mention, span in spans.items() if span[0] >= begins}
-        own = {mention: outer_span(mention) for entity in entities for mention in entity}
-        on_one_side = spans.keys() ^ own.keys() if overlap else ()
-        spans |= own
+        new_spans = {mention: outer_span(mention) for entity in entities for mention in entity}
+        on_one_side = spans.keys() ^ new_spans.keys() if overlap else ()
+        spans |= new_spans
         alone = sum(spans[mention][1] <= begins + overlap for mention in on_one_side)
         counts = shared, alone, joined, len(conflicts)
         pieces.append(Piece(document.label, begins, length, overlap, *counts))
@@ -290,17 +259,8 @@ def _stitch_pieces(
 
 
 def _move_entities(document: Document, begins: int) -> Entities:
-    """Return the entities of a piece in the positions of the whole."""
     move = begins.__add__
-    return [
-        [
-            (mention[0] + begins, mention[1] + begins)
-            if is_run(mention)
-            else move_mention(mention, move, move)
-            for mention in entity
-        ]
-        for entity in document.entities
-    ]
+    return [[move_mention(m, move, move) for m in entity] for entity in document.entities]
 
 
 def _conflict_problem(mention: Mention, begins: int, document: Document) -> Problem:
@@ -308,16 +268,17 @@ def _conflict_problem(mention: Mention, begins: int, document: Document) -> Prob
     back = (-begins).__add__
     own = move_mention(mention, back, back)
     words = "" if document.text is None else f" ({document.text.string(own)!r})"
-    reason = f"the mention {mention}{words} belongs to another entity than in the pieces before"
-    hint = "It stays where they have it."
-    return _make_problem(document, "pieces-conflict", reason, document.line_of(own), hint)
+    reason = f"the mention {mention}{words} is in another entity than in the pieces before"
+    hint = "It stays in the entity of the pieces before."
+    problem = document.problem("pieces-conflict", reason, hint=hint)
+    return problem._replace(line=document.line_of(own))
 
 
 class _Chains:
-    """The entities of the whole while pieces are added; a chain is the number of an entity."""
+    """The entities of the document while pieces are added; a chain is the number of an entity."""
 
     def __init__(self, key: Document | None) -> None:
-        self._home: dict[Mention, int] = {}  # the chain of each mention
+        self._known: dict[Mention, int] = {}  # the chain of each mention so far
         self._number = 0
         entities = [] if key is None else key.by_content().entities
         self._in_key = {mention: n for n, entity in enumerate(entities) for mention in entity}
@@ -331,15 +292,15 @@ class _Chains:
         the mentions that are in another entity here than before, where the key does not decide.
         """
         first_new = self._number
-        home = self._home
+        known = self._known
         chain_of = self._assign_by_key(entities)  # by the entity's number
         key_chains = set(self._of_key.values())
         common = Counter(
-            (home[mention], n)
+            (known[mention], n)
             for n, entity in enumerate(entities)
             if n not in chain_of
             for mention in entity
-            if mention in home and home[mention] not in key_chains
+            if mention in known and known[mention] not in key_chains
         )
         edges = [Edge(chain, n, weight, 1) for (chain, n), weight in common.items()]
         chain_of |= {edge.response: edge.key for edge in first_best(edges)}
@@ -349,14 +310,14 @@ class _Chains:
             if n not in chain_of:
                 chain_of[n] = self._new_chain()
             for mention in entity:
-                if mention in home:
+                if mention in known:
                     shared += 1
-                before = home.setdefault(mention, chain_of[n])
+                before = known.setdefault(mention, chain_of[n])
                 if before != chain_of[n]:
                     # The piece that puts the mention where the key has it is right.
                     right = self._of_key.get(self._in_key.get(mention, -1))
                     if right == chain_of[n]:
-                        home[mention] = right
+                        known[mention] = right
                     elif right != before:
                         conflicts.append(mention)
         return shared, sum(chain < first_new for chain in chain_of.values()), conflicts
@@ -379,13 +340,11 @@ class _Chains:
 
     def entities(self) -> Entities:
         """Return all entities in order of first appearance."""
-        chains: dict[int, list[Mention]] = {}
-        for mention in sorted(self._home, key=content_key):
-            chains.setdefault(self._home[mention], []).append(mention)
-        return list(chains.values())
+        mentions = sorted(self._known, key=content_key)
+        return list(grouped((self._known[mention], mention) for mention in mentions).values())
 
 
-# ---- words and what is known of mentions ------------------------------------------------------
+# ---- words and details of mentions ------------------------------------------------------------
 
 
 def _join_details(placed: Sequence[_Placed], entities: Entities) -> list[list[Detail]] | None:
@@ -403,7 +362,7 @@ def _join_details(placed: Sequence[_Placed], entities: Entities) -> list[list[De
 
 
 def _join_texts(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | None:
-    """Return the text of the whole, or None if a piece has no words or is behind a gap."""
+    """Return the full text, or None if a piece has no words or follows a gap."""
     parts: list[tuple[Text, int]] = []
     words: list[str] = []
     for (begins, document), piece in zip(placed, pieces, strict=True):
@@ -411,14 +370,10 @@ def _join_texts(placed: Sequence[_Placed], pieces: Sequence[Piece]) -> Text | No
             return None
         piece_words = document.text.words
         if piece_words[: piece.overlap] != words[begins : begins + piece.overlap]:
-            reason = (
-                "the words are not those of the pieces before, where both have the same tokens, "
-                f"from {begins} to {begins + piece.overlap}"
-            )
-            hint = (
-                "Correct --overlap, or the first token in the name of the piece; without both, the "
-                "words decide."
-            )
+            reason = "the words differ from those of the pieces before for the same tokens, "
+            reason += f"from {begins} to {begins + piece.overlap}"
+            hint = "Correct --overlap, or the first token in the name of the piece; without both, "
+            hint += "the words decide."
             raise DataError(document.problem("text-differs", reason, "error", hint))
         words += piece_words[piece.overlap :]
         parts.append((document.text, piece.overlap))

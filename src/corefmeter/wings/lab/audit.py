@@ -1,10 +1,10 @@
-"""The audit: which laws a metric obeys, for the metrics here and for one's own.
+"""The audit: which laws a metric obeys, for metrics of corefmeter and of users.
 
-A metric is given by its name, or as ``module:attribute`` or an object: a `Metric` (class or
-instance), or a function from key and response, lists of lists of mentions, to ``(recall, precision,
-f1)`` or to F1 alone. A metric sees repeated mentions as the default recipe leaves them
-(`corefmeter.corpus.repeats`, policy ``first``); a function sees all copies. Several documents are
-sums for a metric; for a function they are one document whose entities do not meet.
+A metric is given by name, as ``module:attribute``, or as an object: a `Metric` (class or instance),
+or a function that takes key and response, lists of lists of mentions, and returns ``(recall,
+precision, f1)`` or F1 alone. A metric sees repeated mentions as the default recipe leaves them
+(`corefmeter.corpus.repeats`, policy ``first``); a function sees all copies. Scores of several
+documents are sums for a metric; a function gets them as one document.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
 from itertools import chain
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from corefmeter.corpus.model import Document
@@ -24,14 +25,14 @@ from corefmeter.recipe import Recipe
 from corefmeter.wings.lab.kinds import Pair, as_lists
 from corefmeter.wings.lab.law import Judge, Values, Verdict
 from corefmeter.wings.lab.laws import LAWS, MOST
-from corefmeter.wings.lab.outcome import METRICS
+from corefmeter.wings.lab.outcome import METRICS, OnProgress
 
-#: A metric as it may be given.
-Given = str | Metric | type[Metric] | Callable[..., Any]
+#: A metric as the user gives it.
+MetricLike = str | Metric | type[Metric] | Callable[..., Any]
 
 
 class Audit(NamedTuple):
-    """The verdicts by metric and law, the metrics' names in tables, and the most mentions."""
+    """The verdicts by metric and law, the titles of metrics, and the most mentions."""
 
     verdicts: dict[str, dict[str, Verdict]]
     titles: dict[str, str]
@@ -50,32 +51,26 @@ class Audit(NamedTuple):
         return {"schema": 1, "mentions": self.mentions, "laws": laws, "metrics": metrics}
 
 
-#: Laws are about metrics, so mentions are as equal as they are.
-_PLAIN = Recipe()
-
-
 def audit(
-    metrics: Iterable[Given] = METRICS,
-    mentions: int = 5,
-    progress: Callable[[int, int], None] | None = None,
+    metrics: Iterable[MetricLike] = METRICS, mentions: int = 5, progress: OnProgress = None
 ) -> Audit:
-    """Put metrics to all laws.
+    """Test metrics against all laws.
 
-    Of metrics of one name, the second is called ``name (2)``.
+    If several metrics have one name, the second is called ``name (2)``, and so on.
 
     Parameters
     ----------
     metrics
         Names, ``module:attribute``, metrics or functions.
     mentions
-        The most mentions of a key and a response together, from 1 to 6.
+        The most mentions of key and response together, from 1 to 6.
     progress
-        Called with how many searches are done, and how many there are.
+        Called with the number of finished searches and the number of all searches.
 
     Raises
     ------
     OptionError
-        For an unknown metric, one that gives no numbers, or another number of mentions.
+        For an unknown metric, one that does not return numbers, or another number of mentions.
 
     Examples
     --------
@@ -84,83 +79,66 @@ def audit(
     []
     """
     if not 1 <= mentions <= MOST:
-        raise OptionError(f"mentions is from 1 to {MOST}, not {mentions}")
+        raise OptionError(f"mentions must be from 1 to {MOST}, not {mentions}")
     verdicts: dict[str, dict[str, Verdict]] = {}
     titles: dict[str, str] = {}
-    distinct: list[Given] = []
-    for given in metrics:
-        if given not in distinct:  # not all can be hashed
-            distinct.append(given)
-    for given in distinct:
-        name, shown, scored = _load_metric(given)
+    distinct: list[MetricLike] = []
+    for metric in metrics:
+        if metric not in distinct:  # a set would need hashable metrics
+            distinct.append(metric)
+    for metric in distinct:
+        name, metric_title, judge = _load_metric(metric)
         number = 1 + sum(known.partition(" (")[0] == name for known in verdicts)
         if number > 1:
-            name, shown = f"{name} ({number})", f"{shown} ({number})"
-        titles[name] = shown
+            name, metric_title = f"{name} ({number})", f"{metric_title} ({number})"
+        titles[name] = metric_title
         verdicts[name] = {}
         for law in LAWS.values():
-            verdicts[name][law.name] = law.search(scored, mentions)
+            verdicts[name][law.name] = law.search(judge, mentions)
             if progress is not None:
                 progress(sum(map(len, verdicts.values())), len(distinct) * len(LAWS))
     return Audit(verdicts, titles, mentions)
 
 
-def judge(metric: Given) -> Judge:
-    """Return a metric as the laws see it.
+def judge(metric: MetricLike) -> Judge:
+    """Return the function from documents to the values of a metric that laws call.
 
-    Examples
-    --------
     >>> judge("muc")((((("a", "b", "c"),), (("a", "b"),)),))
     Values(recall=0.5, precision=1.0, f1=0.6666666666666666, undefined=())
     """
     return _load_metric(metric)[2]
 
 
-def _load_metric(given: Given) -> tuple[str, str, Judge]:
+def _load_metric(metric: MetricLike) -> tuple[str, str, Judge]:
     """Return the name of a metric, its title, and the function that laws call."""
-    if isinstance(given, str) and ":" not in given:
-        recipe = Recipe(metrics=(given,))
-        if any(metric_class(part).aligned for part in recipe.base_metrics()):
-            raise OptionError(f"the metric {given!r} needs positions in a text; choose others")
-        if len(recipe.metrics) > 1:
-            raise OptionError(f"{given!r} is several metrics; give them one by one")
-        (name,) = recipe.metrics
-        return name, title(name), _of_name(name, recipe)
-    found: Any = _import_metric(given) if isinstance(given, str) else given
-    name = given if isinstance(given, str) else ""
-    if isinstance(found, type) and issubclass(found, Metric):
+    if isinstance(metric, str) and ":" not in metric:
+        return _load_registered(metric)
+    name = metric if isinstance(metric, str) else ""
+    loaded: Any = _import_metric(metric) if isinstance(metric, str) else metric
+    if isinstance(loaded, type) and issubclass(loaded, Metric):
         try:
-            found = found()
+            loaded = loaded()
         except TypeError as error:
-            raise OptionError(
-                f"the metric {name or found.__name__!r} cannot be made without options ({error}); "
-                "give an instance"
-            ) from None
-    if isinstance(found, Metric):
-        return name or found.name, name or found.title, _of_metric(found)
-    if not callable(found):
-        raise OptionError(f"{name or found!r} is neither a metric nor a function")
-    name = name or getattr(found, "__name__", type(found).__name__)
-    return name, name, _of_function(found, name)
+            reason = f"the metric {name or loaded.__name__!r} cannot be made without options"
+            raise OptionError(f"{reason} ({error}); give an instance") from None
+    if isinstance(loaded, Metric):
+        return name or loaded.name, name or loaded.title, _of_metric(loaded)
+    if not callable(loaded):
+        raise OptionError(f"{name or loaded!r} is neither a metric nor a function")
+    name = name or getattr(loaded, "__name__", type(loaded).__name__)
+    return name, name, _of_function(loaded, name)
 
 
-def _import_metric(path: str) -> Any:
-    module, _, attribute = path.partition(":")
-    try:
-        found: Any = import_module(module)
-        for part in attribute.split("."):
-            found = getattr(found, part)
-    except Exception as error:
-        raise OptionError(
-            f"the metric {path!r} cannot be imported ({error}); give MODULE:NAME of a module that "
-            "Python finds, if need be with PYTHONPATH"
-        ) from None
-    return found
-
-
-def _of_name(name: str, recipe: Recipe) -> Judge:
+def _load_registered(name: str) -> tuple[str, str, Judge]:
+    """Do as `_load_metric` for the name of a metric or an average."""
+    recipe = Recipe(metrics=(name,))
+    if any(metric_class(part).aligned for part in recipe.base_metrics()):
+        raise OptionError(f"the metric {name!r} needs positions in a text; choose others")
+    if len(recipe.metrics) > 1:
+        raise OptionError(f"{name!r} is several metrics; give them one by one")
+    (name,) = recipe.metrics
     if not is_average(name):
-        return _of_metric(make(name, recipe))
+        return name, title(name), _of_metric(make(name, recipe))
     parts = [(_of_metric(make(part, recipe)), weight) for part, weight in components(name, recipe)]
     total = sum(weight for _, weight in parts)
 
@@ -168,15 +146,26 @@ def _of_name(name: str, recipe: Recipe) -> Judge:
         f1 = sum(weight * part(documents).f1 for part, weight in parts) / total
         return Values(None, None, f1)
 
-    return average
+    return name, title(name), average
+
+
+def _import_metric(path: str) -> Any:
+    module, _, attributes = path.partition(":")
+    try:
+        return attrgetter(attributes)(import_module(module))
+    except Exception as error:
+        hint = "give MODULE:NAME of an importable module, or add its folder to PYTHONPATH"
+        raise OptionError(f"the metric {path!r} cannot be imported ({error}); {hint}") from None
 
 
 def _of_metric(metric: Metric) -> Judge:
+    recipe = Recipe()
+
     def scores(documents: tuple[Pair, ...]) -> Scores:
         rows = []
         for pair in documents:
             key, response = (Document("invented", as_lists(side)) for side in pair)
-            rows.append(prepare_pair(key, response, _PLAIN)[0].statistics(metric))
+            rows.append(prepare_pair(key, response, recipe)[0].statistics(metric))
         return metric.scores([sum(column) for column in zip(*rows, strict=True)])
 
     return _cached_judge(metric.name, scores)
@@ -191,7 +180,7 @@ def _of_function(function: Callable[..., Any], name: str) -> Judge:
 
 
 def _cached_judge(name: str, scores: Callable[[tuple[Pair, ...]], Any]) -> Judge:
-    """Return a judge that keeps the values of documents, for which laws ask again and again."""
+    """Return a judge that caches its values, because laws ask for the same documents often."""
 
     @cache
     def judge(documents: tuple[Pair, ...]) -> Values:
@@ -201,20 +190,18 @@ def _cached_judge(name: str, scores: Callable[[tuple[Pair, ...]], Any]) -> Judge
             shown = " and ".join(
                 f"key {as_lists(key)}, response {as_lists(response)}" for key, response in documents
             )
-            raise OptionError(
-                f"the metric {name!r} failed on {shown}: {type(error).__name__}: {error}; a metric "
-                "must give (recall, precision, f1), or F1 alone, for all entities, also where a "
-                "side is empty"
-            ) from error
+            reason = f"the metric {name!r} failed on {shown}: {type(error).__name__}: {error}"
+            hint = "a metric must return (recall, precision, f1), or F1 alone, for all entities, "
+            hint += "also if one side is empty"
+            raise OptionError(f"{reason}; {hint}") from error
 
     return judge
 
 
-def _values(found: Any) -> Values:
-    """Return the values that a metric or a function gave."""
-    if isinstance(found, Scores):
-        return Values(found.recall, found.precision, found.f1, found.undefined)
-    if not isinstance(found, (tuple, list)):
-        return Values(None, None, float(found))
-    recall, precision, f1 = map(float, found)
+def _values(scores: Any) -> Values:
+    if isinstance(scores, Scores):
+        return Values(scores.recall, scores.precision, scores.f1, scores.undefined)
+    if not isinstance(scores, (tuple, list)):
+        return Values(None, None, float(scores))
+    recall, precision, f1 = map(float, scores)
     return Values(recall, precision, f1)

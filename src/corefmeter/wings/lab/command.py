@@ -1,4 +1,4 @@
-"""``corefmeter lab``: what metrics say of responses made on purpose."""
+"""``corefmeter lab``: experiments on metrics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     short_help="Try metrics: which one do you trust?",
 )
 def lab() -> None:
-    """Experiments on metrics: what they say of responses that were made on purpose.
+    """Experiments on metrics: how they score responses with known errors.
 
     \b
     Examples:
@@ -47,8 +47,7 @@ _computed = partial(option, group="What to compute")
 _output = partial(option, group=OUTPUT)
 
 
-def _metric(help: str) -> Callable[[Any], Any]:
-    """Return the option of the metrics."""
+def _metric_option(help: str) -> Callable[[Any], Any]:
     return _computed(
         "-m",
         "--metric",
@@ -63,64 +62,25 @@ def _metric(help: str) -> Callable[[Any], Any]:
 
 #: Options of all experiments.
 _common = combine_options(
-    _metric("Metric to show; may be repeated."),
-    _computed("--seed", type=int, metavar="N", default=0, help="Where random choices come from."),
-)
-
-#: Options of Luo's sweep.
-_sweeping = combine_options(
-    _computed(
-        "--trials",
-        formerly=("--draws",),
-        type=click.IntRange(1),
-        metavar="N",
-        usual=5,
-        rare=True,
-        help="For luo-sweep, how many systems are drawn: in how many of them each sentence "
-        "of the paper holds. The first is shown.",
-    ),
-    _computed(
-        "--noise",
-        type=float,
-        metavar="NUMBER",
-        usual=0.33,
-        rare=True,
-        help="For luo-sweep, the noise of the synthetic system.",
-    ),
-    _computed(
-        "--weights",
-        metavar="NAME",
-        usual="ace2005",
-        rare=True,
-        help="For luo-sweep, the table of the weights of the ACE value.",
-    ),
+    _metric_option("Metric to show; may be repeated."),
+    _computed("--seed", type=int, metavar="N", default=0, help="Seed of the random choices."),
 )
 
 
-class _Written(NamedTuple):
-    """Files that a run writes beside its output."""
+class _Files(NamedTuple):
+    """Files that a command writes in addition to its output."""
 
     plot: str | None
     folder: str | None
     format: str | None
     force: bool
 
-    def check(self) -> None:
-        """Refuse, before any work, a format without files and a picture that cannot be drawn."""
-        from corefmeter.problems import OptionError
-        from corefmeter.wings.lab.pictures import require_drawable
-
-        if self.format and not self.folder:
-            raise OptionError("--to has no effect without --write")
-        if self.plot:
-            require_drawable(self.plot)
-
     def write(
-        self, files: Iterable[tuple[str, Corpus]], draw: Callable[[], Any], output: Output
+        self, corpora: Iterable[tuple[str, Corpus]], draw: Callable[[], Any], output: Output
     ) -> None:
-        """Write corpora under their names, if requested, report losses, and draw the picture.
+        """Write corpora under their names and the picture, if requested; report losses.
 
-        All outputs of the run are checked before the first is written.
+        All outputs of the command are checked before the first is written.
         """
         from corefmeter.formats.conversion import convert_corpus, write_files
         from corefmeter.formats.output import check_outputs
@@ -128,32 +88,38 @@ class _Written(NamedTuple):
         from corefmeter.wings.lab.pictures import save_figure
 
         format = self.format or "conll"
-        places = []
-        for name, corpus in files if self.folder else ():
+        outputs = []
+        for name, corpus in corpora if self.folder else ():
             safe = name.replace("%", "-percent").replace(", ", "-").replace(" ", "-")
-            places.append((os.path.join(str(self.folder), f"{safe}.{format}"), corpus))
-        check_outputs([self.plot, output.path], [place for place, _ in places], self.force)
-        told = set()
-        for place, corpus in places:
-            made, lost = convert_corpus(corpus, format, hull=False)
-            lost += write_files(made, format, place, self.force)
+            outputs.append((os.path.join(str(self.folder), f"{safe}.{format}"), corpus))
+        check_outputs([self.plot, output.path], [path for path, _ in outputs], self.force)
+        reported: set[str] = set()
+        for path, corpus in outputs:
+            converted, problems = convert_corpus(corpus, format, hull=False)
+            problems += write_files(converted, format, path, self.force)
             # The files have the same words and details, so they lose the same.
-            write_warnings([one for one in lost if one.message not in told], sys.stderr, rest="")
-            told |= {problem.message for problem in lost}
+            new = [problem for problem in problems if problem.message not in reported]
+            write_warnings(new, sys.stderr, rest="")
+            reported |= {problem.message for problem in new}
         if self.plot:
             save_figure(draw(), self.plot)
 
 
-def _written(command: Callable[..., None]) -> Any:
-    """Add the options that write what was made; the command gets them as `written`."""
+def _file_options(command: Callable[..., None]) -> Any:
+    """Add the options for further files; the command gets them as one argument, `files`."""
 
     @wraps(command)
-    def gathered(
+    def with_files(
         plot: str | None, folder: str | None, write_format: str | None, force: bool, **options: Any
     ) -> None:
-        written = _Written(plot, folder, write_format, force)
-        written.check()
-        command(**options, written=written)
+        from corefmeter.problems import OptionError
+        from corefmeter.wings.lab.pictures import require_drawable
+
+        if write_format and not folder:
+            raise OptionError("--to has no effect without --write")
+        if plot:
+            require_drawable(plot)
+        command(**options, files=_Files(plot, folder, write_format, force))
 
     return combine_options(
         _output(
@@ -179,7 +145,7 @@ def _written(command: Callable[..., None]) -> Any:
             help="Format of the files of --write.",
         ),
         force_option,
-    )(gathered)
+    )(with_files)
 
 
 @lab.command(short_help="Repeat a published experiment; without NAME, list them.")
@@ -187,27 +153,50 @@ def _written(command: Callable[..., None]) -> Any:
 @click.argument("key", type=FILE, required=False)
 @click.argument("response", type=FILE, required=False)
 @_common
-@_sweeping
+@_computed(
+    "--trials",
+    "draws",
+    formerly=("--draws",),
+    type=click.IntRange(1),
+    metavar="N",
+    usual=5,
+    rare=True,
+    help="For luo-sweep, number of systems to draw. The report counts in how many of them each "
+    "claim of the paper holds, and shows the first.",
+)
+@_computed(
+    "--noise",
+    type=float,
+    metavar="NUMBER",
+    usual=0.33,
+    rare=True,
+    help="For luo-sweep, noise of the synthetic system.",
+)
+@_computed(
+    "--weights",
+    metavar="NAME",
+    usual="ace2005",
+    rare=True,
+    help="For luo-sweep, table of weights of the ACE value.",
+)
 @formats_option
 @output_options
-@_written
+@_file_options
 def experiment(
     name: str | None,
     key: str | None,
     response: str | None,
     seed: int,
     metrics: tuple[str, ...],
-    noise: float | None,
-    weights: str | None,
-    trials: int | None,
     source_formats: str | None,
     output: Output,
-    written: _Written,
+    files: _Files,
+    **sweep: Any,
 ) -> None:
-    """Repeat the published experiment NAME, and say which of the paper's sentences hold.
+    """Repeat the published experiment NAME, and report which claims of the paper hold.
 
-    Most experiments have a key of their own. lea-table1 and lea-table4 work on any KEY and a
-    RESPONSE to it, luo-sweep on any KEY if one is given; it also knows -m ace, the ACE value.
+    Most experiments have their own key. lea-table1 needs a KEY and a RESPONSE; lea-table4 needs a
+    KEY and accepts a RESPONSE; luo-sweep accepts a KEY and also -m ace, the ACE value.
 
     \b
     Examples:
@@ -219,56 +208,46 @@ def experiment(
     from corefmeter.wings.lab.experiments import DRAWS, run
     from corefmeter.wings.lab.plots import draw_outcome
     from corefmeter.wings.lab.report import NamesReport, OutcomeReport
-    from corefmeter.wings.lab.sweep import NOISE
 
     if name is None:
         output.write(NamesReport())
         return
-    if name != "luo-sweep" and not (noise is None and weights is None and trials is None):
-        raise OptionError("--noise, --weights and --trials are for luo-sweep")
+    sweep = {option: value for option, value in sweep.items() if value is not None}
+    if name != "luo-sweep" and sweep:
+        raise OptionError("--noise, --weights and --trials are only for luo-sweep")
     if response is not None:
         (response,), _ = named_paths([response])
-    of_key, of_response = formats_of(source_formats)
-    key_corpus = None if key is None else _read(key, of_key)
-    response_corpus = None if response is None else _read(response, of_response, "response")
+    key_format, response_format = formats_of(source_formats)
+    key_corpus = None if key is None else _read(key, key_format)
+    response_corpus = None if response is None else _read(response, response_format, "response")
+    how: dict[str, Any] = {"metrics": metrics, "seed": seed, "draws": DRAWS} | sweep
     with Progress("scoring") as progress:
-        outcome = run(
-            name,
-            key_corpus,
-            response_corpus,
-            metrics=metrics,
-            seed=seed,
-            noise=NOISE if noise is None else noise,
-            weights=weights or "ace2005",
-            draws=trials or DRAWS,
-            progress=progress,
-        )
-    files = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
-    written.write(files, lambda: draw_outcome(outcome), output)
+        outcome = run(name, key_corpus, response_corpus, progress=progress, **how)
+    corpora = [("key", outcome.key), *((r.level, r.corpus) for r in outcome.responses)]
+    files.write(corpora, lambda: draw_outcome(outcome), output)
     output.write(OutcomeReport(outcome))
 
 
-@lab.command(name="damage", short_help="How metrics fall as one kind of damage grows on a key.")
+@lab.command(name="damage", short_help="Show how metrics fall as a key is damaged more and more.")
 @click.argument("key", type=FILE)
 @_computed(
     "--kind",
     metavar="NAME",
     required=True,
-    help="split, merge, move, wrong-links, miss-mentions, miss-entities, extra, extra-linked "
-    "or extra-singletons.",
+    help="Kind of error: split, merge, move, wrong-links, miss-mentions, miss-entities, extra, "
+    "extra-linked or extra-singletons.",
 )
 @_computed(
     "--levels",
     metavar="LIST",
     default="0,1%,2%,5%,10%,20%,50%,100%",
-    help="Numbers of errors, or shares of the places for them.",
+    help="Numbers of errors, or shares of the places where they can occur.",
 )
 @_computed(
     "--order",
     metavar="NAME",
     default="random",
-    help="Which errors come first: random, largest, smallest. Largest and smallest are the "
-    "entities that they happen to.",
+    help="Order of the errors: random, or those in the largest or smallest entities first.",
 )
 @_computed(
     "--trials",
@@ -276,13 +255,13 @@ def experiment(
     formerly=("--samples",),
     type=click.IntRange(1),
     metavar="N",
-    help="Number of errors that are tried one by one, for the mean cost of an error (default: all "
-    "if that is cheap, otherwise 50).",
+    help="Number of errors to try one by one for the mean cost of an error (default: all if that "
+    "is cheap, otherwise 50).",
 )
 @_common
 @formats_option
 @output_options
-@_written
+@_file_options
 def damage_command(
     key: str,
     kind: str,
@@ -293,9 +272,9 @@ def damage_command(
     metrics: tuple[str, ...],
     source_formats: str | None,
     output: Output,
-    written: _Written,
+    files: _Files,
 ) -> None:
-    """Damage KEY more and more, and show how each metric falls and what one more error costs.
+    """Damage KEY step by step, and show how each metric falls and what one error costs.
 
     \b
     Examples:
@@ -310,37 +289,30 @@ def damage_command(
 
     corpus = _read(key, formats_of(source_formats)[0])
     how: dict[str, Any] = {"order": order, "seed": seed}
+    tried: dict[str, Any] = {"metrics": metrics or METRICS, "samples": samples}
     with Progress("scoring") as progress:
-        found = sensitivity(
-            corpus,
-            kind,
-            levels,
-            metrics=metrics or METRICS,
-            samples=samples,
-            progress=progress,
-            **how,
-        )
-    reached = dict.fromkeys(row.level for row in found.rows) if written.folder else ()
-    files = [("key", corpus), *((level, damaged(corpus, kind, level, **how)) for level in reached)]
-    written.write(files, lambda: draw_sensitivity(found), output)
-    output.write(SensitivityReport(found))
+        result = sensitivity(corpus, kind, levels, progress=progress, **how, **tried)
+    reached = dict.fromkeys(row.level for row in result.rows) if files.folder else ()
+    corpora = [("key", corpus), *((name, damaged(corpus, kind, name, **how)) for name in reached)]
+    files.write(corpora, lambda: draw_sensitivity(result), output)
+    output.write(SensitivityReport(result))
 
 
-@lab.command(short_help="Which laws each metric obeys, with the smallest counterexamples.")
-@_metric("Metric to put to the laws, or your own as MODULE:NAME; may be repeated.")
+@lab.command(short_help="Test metrics against laws; show the smallest counterexamples.")
+@_metric_option("Metric to audit, or your own as MODULE:NAME; may be repeated.")
 @_computed(
     "--mentions",
     type=int,
     default=5,
     metavar="N",
-    help="Search keys and responses of up to so many mentions, at most 6.",
+    help="Search keys and responses of up to N mentions, at most 6.",
 )
 @output_options
 def audit(metrics: tuple[str, ...], mentions: int, output: Output) -> None:
-    """Put metrics to laws that a trustworthy metric should obey.
+    """Test metrics against laws that a trustworthy metric should obey.
 
-    A metric of your own is a Metric, or a function from key and response, lists of lists of
-    mentions, to (recall, precision, f1) or to F1 alone, in a module that Python finds.
+    A metric of your own is a Metric, or a function that takes key and response (lists of lists of
+    mentions) and returns (recall, precision, f1) or F1 alone. Its module must be importable.
 
     \b
     Examples:
@@ -348,20 +320,20 @@ def audit(metrics: tuple[str, ...], mentions: int, output: Output) -> None:
       corefmeter lab audit -m lea -m ceafe --mentions 6 -f json
       corefmeter lab audit -m mypackage:metric
     """
-    from corefmeter.wings.lab.audit import audit as put_to_laws
+    from corefmeter.wings.lab.audit import audit as audit_metrics
     from corefmeter.wings.lab.outcome import METRICS
     from corefmeter.wings.lab.report_audit import AuditReport
 
     with Progress("laws") as progress:
-        found = put_to_laws(metrics or METRICS, mentions, progress)
-    output.write(AuditReport(found))
+        result = audit_metrics(metrics or METRICS, mentions, progress)
+    output.write(AuditReport(result))
 
 
 def _read(path: str, format: str | None, side: str = "key") -> Corpus:
     """Read a corpus with words, types and levels; print its warnings."""
-    from corefmeter.reading import read
+    from corefmeter.formats import read_corpus
     from corefmeter.reports import write_warnings
 
-    corpus = read(path, format, details=True, side=side)
+    corpus = read_corpus(path, format, details=True, side=side)
     write_warnings(corpus.problems, sys.stderr, '; "corefmeter validate" lists all')
     return corpus

@@ -1,4 +1,4 @@
-"""``corefmeter correlate TABLE|RESULT…``"""
+"""``corefmeter correlate``: whether metrics agree."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from corefmeter.cli.options import OUTPUT, Output, named_paths, output_options
 _option = partial(option, group="What to compare")
 
 
-def _picture(name: str, what: str) -> Callable[[Any], Any]:
-    """Return the option of a picture."""
+def _picture_option(name: str, content: str) -> Callable[[Any], Any]:
     return option(
         name,
         type=click.Path(dir_okay=False),
         metavar="FILE",
         group=OUTPUT,
-        help=f"Draw {what}. FILE ends in .png, .pdf or .svg.",
+        help=f"Draw {content}. FILE must end in .png, .pdf or .svg.",
     )
 
 
@@ -40,13 +39,13 @@ def _picture(name: str, what: str) -> Callable[[Any], Any]:
     "--score",
     type=Choice(["recall", "precision", "f1"]),
     usual="f1",
-    help="Which score of each metric.",
+    help="Score of each metric to compare.",
 )
 @_option(
     "--method",
     type=Choice(["kendall", "spearman", "pearson"]),
     default="kendall",
-    help="Coefficient of correlation.",
+    help="Correlation coefficient.",
 )
 @_option(
     "--disagreements",
@@ -54,8 +53,8 @@ def _picture(name: str, what: str) -> Callable[[Any], Any]:
     help="Also list the pairs of systems that two metrics put in opposite order.",
 )
 @output_options
-@_picture("--plot", "a scatter plot of each pair of metrics")
-@_picture("--heatmap", "the matrix as a heat map")
+@_picture_option("--plot", "a scatter plot of each pair of metrics")
+@_picture_option("--heatmap", "the matrix as a heat map")
 def correlate(
     files: tuple[str, ...],
     method: str,
@@ -66,11 +65,11 @@ def correlate(
     plot: str | None,
     heatmap: str | None,
 ) -> None:
-    """Show whether metrics agree: their correlations over the scores of three or more systems.
+    """Show whether metrics agree: correlate their scores of three or more systems.
 
-    RESULT is what "corefmeter score" or "corefmeter compare" wrote with -f json or -f csv; several
-    are put together. TABLE is any CSV of scores: a header, then for each system its name and a
-    number for each metric, in any unit.
+    RESULT is a file that "corefmeter score" or "corefmeter compare" wrote with -f json or -f csv;
+    several results are combined. TABLE is any CSV of scores: a header, then for each system its
+    name and a number for each metric, in any unit.
 
     \b
     Examples:
@@ -89,11 +88,10 @@ def correlate(
     table = read_scores(paths, score, metrics, names)
     check_outputs([output.path, plot, heatmap])
     matrix = correlation.correlate(table.scores, method, table.metrics, source=table.source)
-    found = None
+    opposite = None
     if disagreements:
-        found = disagreement.disagreements(table.scores, table.metrics, table.p_values)
-    report = CorrelationReport(table, matrix, found, output.digits)
+        opposite = disagreement.disagreements(table.scores, table.metrics, table.p_values)
     for path, draw in ((plot, pictures.draw_scatter), (heatmap, pictures.draw_heatmap)):
         if path:
             pictures.save_figure(draw(table, matrix), path)
-    output.write(report)
+    output.write(CorrelationReport(table, matrix, opposite, output.digits))

@@ -8,32 +8,23 @@ Pearson's compares values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
-from math import atanh, sqrt, tanh
+from math import atanh, factorial, sqrt, tanh
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from corefmeter.problems import DataError, OptionError, Problem, unknown
-from corefmeter.wings.lab.score_table import require_scores
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+from corefmeter.wings.lab.score_table import Scores, require_scores
 
 #: Coefficients by name, with their titles.
-METHODS: dict[str, str] = {
-    "kendall": "Kendall's τ-b",
-    "spearman": "Spearman's ρ",
-    "pearson": "Pearson's r",
-}
+METHODS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
 
-#: Fewer systems have no correlation worth the name: two points always lie on a line.
+#: A correlation needs at least this many systems: two points always lie on a line.
 FEWEST = 3
 
-#: Up to so many systems, all orders are enumerated for a p-value that has no exact table.
+#: Up to this many systems, all orders are enumerated for a p-value that scipy only approximates.
 ENUMERATED = 8
 
 #: Scores that differ by less, relative to the largest, differ by rounding only.
@@ -41,10 +32,11 @@ ROUNDING = 1e-12
 
 
 class Correlation(NamedTuple):
-    """The correlation of two metrics, from -1 to 1; None where it is undefined, with the reason.
+    """The correlation of two metrics, from -1 to 1.
 
-    `p` is two-sided, of the hypothesis that the metrics are independent. There is no `interval` for
-    too few systems, or at exactly 1 or -1, where it has no width.
+    `value` is None where the correlation is undefined; `undefined` is then the reason. `p` is
+    two-sided, for the hypothesis that the metrics are independent. `interval` is None if there are
+    too few systems, or if the value is exactly 1 or -1, where the interval has no width.
     """
 
     value: float | None
@@ -58,8 +50,9 @@ class Correlation(NamedTuple):
 class CorrelationMatrix:
     """The correlations between all pairs of some metrics.
 
-    ``matrix["muc", "lea"]`` is a `Correlation`, whatever the order of the two; in `pairs` the first
-    comes before the second in `metrics`. By the `constant` metrics all systems have the same score.
+    ``matrix["muc", "lea"]`` is a `Correlation`; the order of the two names does not matter. In
+    the keys of `pairs`, the two are in the order of `metrics`. The `constant` metrics give all
+    systems the same score.
     """
 
     method: str
@@ -86,7 +79,7 @@ _CONSTANT = "all systems have the same score"
 
 
 def correlate(
-    scores: Mapping[str, Mapping[str, float]],
+    scores: Scores,
     method: str = "kendall",
     metrics: Sequence[str] | None = None,
     *,
@@ -102,11 +95,11 @@ def correlate(
     method
         ``kendall`` (τ-b), ``spearman`` or ``pearson``; see `correlation`.
     metrics
-        Which, and in what order; all of the first system by default.
+        The metrics to compare, in this order; by default all metrics of the first system.
     confidence
         Level of the intervals, between 0 and 1.
     source
-        Where the table comes from, for messages.
+        Name of the table in messages.
 
     Raises
     ------
@@ -131,8 +124,8 @@ def correlate(
         raise DataError(Problem("too-few-systems", message, "error", path=source, hint=hint))
     names = tuple(dict.fromkeys(scores[systems[0]] if metrics is None else metrics))
     if len(names) < 2:
-        found = f"only {names[0]}" if names else "none"
-        raise OptionError(f"a correlation needs two metrics, and there is {found}")
+        there_is = f"only {names[0]}" if names else "none"
+        raise OptionError(f"a correlation needs two metrics, and there is {there_is}")
     require_scores(scores, names, source)
     columns = {name: [scores[system][name] for system in systems] for name in names}
     pairs = {
@@ -157,16 +150,17 @@ def correlation(
       Table 3.
 
     Values and p-values are those of scipy: exact for Kendall without ties up to 33 systems, else
-    asymptotic; Student's t for the others. Where scipy has an approximation only, and there are at
-    most eight systems, a rank coefficient's p is exact: twice the smaller share of all n! orders of
-    `y` that give a coefficient at least, or at most, as large.
+    asymptotic; Student's t for the others. Where scipy only approximates the p-value of a rank
+    coefficient, and there are at most eight systems, it is exact here. All n! orders of `y` are
+    tried. Of the shares of orders whose coefficient is at least, and at most, as large as the
+    observed one, the smaller is doubled.
 
     The interval is tanh(atanh(r) ± z·sqrt(v)), Fisher's transformation, where v is 1/(n − 3) for
     Pearson (Fisher 1921), (1 + r²/2)/(n − 3) for Spearman (Bonett and Wright 2000, "Sample size
     requirements for estimating Pearson, Kendall and Spearman correlations"), and 0.437/(n − 4) for
     Kendall (Fieller, Hartley and Pearson 1957, "Tests for rank correlation coefficients I", as
-    recommended by Bonett and Wright). It takes the systems as a random sample. For Kendall beyond
-    0.8 and for Spearman beyond 0.95 it is too narrow.
+    recommended by Bonett and Wright). It assumes that the systems are a random sample. For Kendall
+    beyond 0.8 and for Spearman beyond 0.95 it is too narrow.
 
     Parameters
     ----------
@@ -198,9 +192,10 @@ def correlation(
         raise unknown("method", method, METHODS)
     n = len(x)
     if len(y) != n or n < FEWEST:
-        raise OptionError(f"{n} and {len(y)} scores: give as many of both, and at least {FEWEST}")
+        hint = f"give the same number of both, at least {FEWEST}"
+        raise OptionError(f"got {n} and {len(y)} scores; {hint}")
     if not 0 < confidence < 1:
-        raise OptionError(f"the level of confidence {confidence!r} is not between 0 and 1")
+        raise OptionError(f"the level of confidence must be between 0 and 1, not {confidence!r}")
     if _is_constant(x) or _is_constant(y):
         return Correlation(None, systems=n, undefined=_CONSTANT)
     value, p = _value_and_p(x, y, method)
@@ -208,65 +203,55 @@ def correlation(
 
 
 def _is_constant(values: Sequence[float]) -> bool:
+    """Return whether all values are equal except for rounding."""
     low, high = min(values), max(values)
     return high - low <= ROUNDING * max(abs(low), abs(high))
 
 
 def _value_and_p(x: Sequence[float], y: Sequence[float], method: str) -> tuple[float, float]:
-    """Return the coefficient and its two-sided p-value."""
     from scipy import stats
 
-    if method == "pearson":
-        linear = stats.pearsonr(x, y)
-        return float(linear.statistic), float(linear.pvalue)
-    if method == "spearman":
-        ranked = stats.spearmanr(x, y)
-        is_exact = False
-    else:
-        ranked = stats.kendalltau(x, y, variant="b")
-        is_exact = len({*x}) == len(x) and len({*y}) == len(y)
-    if is_exact or len(x) > ENUMERATED:
-        return float(ranked.statistic), float(ranked.pvalue)
-    return float(ranked.statistic), _enumerated_p(x, y, method)
+    of_ranks: dict[str, Any] = {"kendall": stats.kendalltau, "spearman": stats.spearmanr}
+    test = of_ranks.get(method, stats.pearsonr)(x, y)
+    is_tied = len({*x}) < len(x) or len({*y}) < len(y)
+    is_approximate = method == "spearman" or (method == "kendall" and is_tied)
+    if is_approximate and len(x) <= ENUMERATED:
+        return float(test.statistic), _enumerated_p(x, y, method)
+    return float(test.statistic), float(test.pvalue)
 
 
 def _enumerated_p(x: Sequence[float], y: Sequence[float], method: str) -> float:
-    """Return the two-sided p-value of a rank coefficient over all orders of the second column.
+    """Return the two-sided p-value of a rank coefficient over all orders of `y`.
 
-    The denominator of either coefficient is the same for all orders, so that the numerators can be
-    compared; they are sums of integers and halves, hence exact.
+    The denominator of either coefficient is the same for all orders, so the numerators are
+    compared. They are sums of integers and halves, hence exact.
     """
     import numpy as np
     from scipy import stats
 
-    orders = _orders(len(x))
-    a, b = stats.rankdata(x), stats.rankdata(y)
-    if method == "spearman":
-        numerators = b[orders] @ a
-    else:
-        first, second = np.triu_indices(len(x), 1)
-        signs = np.sign(b[orders[:, first]] - b[orders[:, second]])
-        numerators = signs @ np.sign(a[first] - a[second])
-    # The first order is the one that was observed.
-    more, less = np.mean(numerators >= numerators[0]), np.mean(numerators <= numerators[0])
-    return min(1.0, 2 * float(min(more, less)))
+    x_ranks, y_ranks = stats.rankdata(x), stats.rankdata(y)
+    first, second = np.triu_indices(len(x), 1)
+    x_signs = np.sign(x_ranks[first] - x_ranks[second])
 
+    def numerator(orders: Any, axis: int) -> Any:
+        if method == "spearman":
+            return orders @ x_ranks
+        return np.sign(orders[..., first] - orders[..., second]) @ x_signs
 
-@cache
-def _orders(n: int) -> NDArray[np.intp]:
-    """Return all permutations of n items as rows; the first is the identity."""
-    from itertools import permutations
-
-    import numpy as np
-
-    return np.array(list(permutations(range(n))), dtype=np.intp)
+    test = stats.permutation_test(
+        (y_ranks,),
+        numerator,
+        permutation_type="pairings",
+        vectorized=True,
+        n_resamples=factorial(len(x)),
+    )
+    return float(test.pvalue)
 
 
 def _interval(value: float, n: int, method: str, confidence: float) -> tuple[float, float] | None:
-    """Return confidence limits for the coefficient of n systems by Fisher's transformation.
+    """Return the confidence limits of the coefficient of n systems; see `correlation`.
 
-    None for too few systems, or for 1 and -1, which the transformation makes infinite. For the
-    variances see `correlation`.
+    Return None for too few systems, and for 1 and -1, which Fisher's transformation makes infinite.
     """
     freedom = n - (4 if method == "kendall" else 3)
     if freedom <= 0 or 1 - abs(value) < ROUNDING:

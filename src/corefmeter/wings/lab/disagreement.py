@@ -1,8 +1,6 @@
 """Where do metrics disagree? The pairs of systems that two metrics order differently.
 
-Conventions: a table of scores maps a system to its score by each metric, ``{system: {metric:
-value}}``, as for correlations. Systems that a metric scores alike are not ordered by it, so a tie
-is no disagreement.
+A metric does not order systems that it scores alike, so a tie is not a disagreement.
 """
 
 from __future__ import annotations
@@ -11,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from corefmeter.wings.lab.score_table import require_scores
+from corefmeter.wings.lab.score_table import Scores, require_scores
 
 #: The p-value of the difference between two systems by a metric: (metric, system, system) -> p.
-#: The systems may stand in either order.
+#: The two systems may be in either order.
 PValues = Mapping[tuple[str, str, str], float]
 
 
@@ -42,21 +40,17 @@ class Disagreement(NamedTuple):
     ) -> str:
         """Return the disagreement as a sentence, in which p up to `alpha` is called significant.
 
-        `title` and `number` say how metrics and differences are printed.
+        `title` formats the names of metrics, `number` the differences.
 
-        Examples
-        --------
-        >>> found = Disagreement("conll", "lea", "A", "B", 0.3, 0.25, 0.21, 0.034)
-        >>> print(found.sentence(str.upper))
+        >>> disagreement = Disagreement("conll", "lea", "A", "B", 0.3, 0.25, 0.21, 0.034)
+        >>> print(disagreement.sentence(str.upper))
         CONLL ranks A over B by 0.30, LEA B over A by 0.25; only LEA's difference is significant
         (p = 0.210 and p = 0.034).
         """
-        number = number or amount
+        number = number or format_difference
         a, b = title(self.metric_a), title(self.metric_b)
-        text = (
-            f"{a} ranks {self.system_a} over {self.system_b} by {number(self.difference_a)}, "
-            f"{b} {self.system_b} over {self.system_a} by {number(self.difference_b)}"
-        )
+        text = f"{a} ranks {self.system_a} over {self.system_b} by {number(self.difference_a)}, "
+        text += f"{b} {self.system_b} over {self.system_a} by {number(self.difference_b)}"
         known = [(name, p) for name, p in ((a, self.p_a), (b, self.p_b)) if p is not None]
         if not known:
             return f"{text}."
@@ -69,29 +63,22 @@ class Disagreement(NamedTuple):
             verdict = "both differences are significant"
         else:
             verdict = "neither difference is significant"
-        return f"{text}; {verdict} ({' and '.join(_p_value(p) for _, p in known)})."
+        p_values = ["p < 0.001" if p < 0.001 else f"p = {p:.3f}" for _, p in known]
+        return f"{text}; {verdict} ({' and '.join(p_values)})."
 
 
-def amount(value: float, decimals: int = 2) -> str:
-    """Return a difference with so many decimals, but never as nothing.
+def format_difference(value: float, decimals: int = 2) -> str:
+    """Format a difference with this number of decimals, or more if it would be printed as 0.
 
-    Examples
-    --------
-    >>> amount(1.9400000000000048), amount(0.004)
+    >>> format_difference(1.9400000000000048), format_difference(0.004)
     ('1.94', '0.004')
     """
     text = f"{value:.{decimals}f}"
     return text if float(text) or not value else f"{value:.1g}"
 
 
-def _p_value(p: float) -> str:
-    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
 def disagreements(
-    scores: Mapping[str, Mapping[str, float]],
-    metrics: Sequence[str] | None = None,
-    p: PValues | None = None,
+    scores: Scores, metrics: Sequence[str] | None = None, p: PValues | None = None
 ) -> list[Disagreement]:
     """Return the pairs of systems that two metrics put in opposite order, for each pair of metrics.
 
@@ -103,16 +90,16 @@ def disagreements(
     scores
         ``{system: {metric: value}}``; every system has every metric.
     metrics
-        Which, and in what order; all of the first system by default.
+        The metrics to compare, in this order; by default all metrics of the first system.
     p
-        The p-value of each difference, as far as known: ``{(metric, system, system): p}``, the
-        systems in either order.
+        The known p-values of differences: ``{(metric, system, system): p}``, the two systems in
+        either order.
 
     Returns
     -------
     list of Disagreement
-        By pairs of metrics in the order of `metrics`; within a pair the clearest first: by the
-        larger of the two p-values, then by the smaller of the two differences.
+        By pairs of metrics in the order of `metrics`. Within a pair the clearest disagreement comes
+        first: they are sorted by the larger of the two p-values, then by the smaller difference.
 
     Raises
     ------
@@ -122,43 +109,43 @@ def disagreements(
     Examples
     --------
     >>> scores = {"chen": {"conll": 54.52, "lea": 46.24}, "xu": {"conll": 52.58, "lea": 46.83}}
-    >>> [found] = disagreements(scores)
-    >>> print(found.sentence())
+    >>> [disagreement] = disagreements(scores)
+    >>> print(disagreement.sentence())
     conll ranks chen over xu by 1.94, lea xu over chen by 0.59.
     """
     names = list(next(iter(scores.values()), ()) if metrics is None else dict.fromkeys(metrics))
     require_scores(scores, names)
     known = p or {}
 
-    def chance(metric: str, one: str, other: str) -> float | None:
-        return known.get((metric, one, other), known.get((metric, other, one)))
+    def p_value(metric: str, system: str, other: str) -> float | None:
+        return known.get((metric, system, other), known.get((metric, other, system)))
 
-    found = []
+    result = []
     for a, b in combinations(names, 2):
-        of_two = []
-        for pair in combinations(scores, 2):
-            one, other = pair if scores[pair[0]][a] >= scores[pair[1]][a] else pair[::-1]
-            by_a = scores[one][a] - scores[other][a]
-            by_b = scores[other][b] - scores[one][b]
-            if by_a > 0 and by_b > 0:
-                p_a, p_b = chance(a, one, other), chance(b, one, other)
-                of_two.append(Disagreement(a, b, one, other, by_a, by_b, p_a, p_b))
-        found += sorted(of_two, key=_clearness)
-    return found
+        opposite = []
+        for system, other in combinations(scores, 2):
+            is_better = scores[system][a] > scores[other][a]
+            better, worse = (system, other) if is_better else (other, system)
+            difference_a = scores[better][a] - scores[worse][a]
+            difference_b = scores[worse][b] - scores[better][b]
+            if difference_a > 0 and difference_b > 0:
+                p_a, p_b = p_value(a, better, worse), p_value(b, better, worse)
+                opposite.append(
+                    Disagreement(a, b, better, worse, difference_a, difference_b, p_a, p_b)
+                )
+        result += sorted(opposite, key=_clearness)
+    return result
 
 
-def _clearness(found: Disagreement) -> tuple[float, float]:
-    """Return the sort key that puts the clearest disagreement first.
-
-    It is the one with the smallest p-value, of the larger p of each; then the one with the greatest
-    difference, of the smaller difference of each.
-    """
-    known = [1.0 if p is None else p for p in (found.p_a, found.p_b)]
-    return max(known), -min(found.difference_a, found.difference_b)
+def _clearness(disagreement: Disagreement) -> tuple[float, float]:
+    """Return the sort key that puts the clearest disagreement first; see `disagreements`."""
+    p_values = [1.0 if p is None else p for p in (disagreement.p_a, disagreement.p_b)]
+    return max(p_values), -min(disagreement.difference_a, disagreement.difference_b)
 
 
-def ordered_pairs(scores: Mapping[str, Mapping[str, float]], a: str, b: str) -> int:
-    """Count pairs of systems that both metrics order; the others are tied in one."""
+def count_ordered_pairs(scores: Scores, a: str, b: str) -> int:
+    """Count the pairs of systems that are tied by neither of two metrics."""
     return sum(
-        one[a] != other[a] and one[b] != other[b] for one, other in combinations(scores.values(), 2)
+        system[a] != other[a] and system[b] != other[b]
+        for system, other in combinations(scores.values(), 2)
     )

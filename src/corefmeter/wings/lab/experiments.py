@@ -1,4 +1,4 @@
-"""The published experiments by name: what each metric says of responses made on purpose."""
+"""The published experiments by name, and the function that repeats one."""
 
 from __future__ import annotations
 
@@ -6,19 +6,27 @@ import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from math import inf
-from typing import Any
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.metrics import metric_class
 from corefmeter.problems import OptionError, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.wings.lab import luo_2005, moosavi_strube_2016
-from corefmeter.wings.lab.outcome import METRICS, Claim, Experiment, Made, Outcome, Setup, Table
+from corefmeter.wings.lab.outcome import (
+    METRICS,
+    Claim,
+    Data,
+    Experiment,
+    OnProgress,
+    Outcome,
+    Setup,
+    Table,
+)
 from corefmeter.wings.lab.partitions import Seed, generator
 from corefmeter.wings.lab.sweep import NOISE
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights, weights_named
 
-#: How many draws the command makes.
+#: The number of draws of the command.
 DRAWS = 5
 
 #: The experiments by name.
@@ -38,7 +46,7 @@ def run(
     noise: float = NOISE,
     weights: AceWeights | str = "ace2005",
     draws: int = 1,
-    progress: Callable[[int, int], None] | None = None,
+    progress: OnProgress = None,
 ) -> Outcome:
     """Repeat a published experiment.
 
@@ -47,18 +55,19 @@ def run(
     name
         A name in `EXPERIMENTS`.
     key, response
-        Corpora, for the experiments on real data; without a response the key is used where that
-        makes sense. For the ACE value of ``luo-sweep`` the key is read with details.
+        Corpora, for the experiments on real data. Some experiments take the key as the response if
+        there is none. For the ACE value of ``luo-sweep`` the key must be read with details.
     metrics
-        Metrics of the rows, by default `METRICS` and the other scores of the experiment; the claims
-        are always checked on those of the paper.
+        Metrics of the rows, by default `METRICS` and the other scores of the experiment. The claims
+        are always checked with the metrics of the paper.
     seed
-        Where random choices come from.
+        Seed of the random choices.
     noise, weights, draws
-        For ``luo-sweep``: the noise of the synthetic system, the weights of the ACE value or the
-        name of their table, and in how many draws, each with the next seed, the claims are checked.
+        For ``luo-sweep``: the noise of the synthetic system, the weights of the ACE value (or the
+        name of their table), and the number of draws, each with the next seed, in which the claims
+        are checked.
     progress
-        Called with the number of responses that are scored, and the number of all.
+        Called with the number of scored responses and the number of all responses.
 
     Raises
     ------
@@ -81,43 +90,58 @@ def run(
     if not 0 <= noise < inf:
         raise OptionError(f"noise must be a number of 0 or more, not {noise}")
     if draws < 1:
-        raise OptionError(f"draws is 1 or more, not {draws}")
-
-    table = weights_named(weights) if isinstance(weights, str) else weights
-
-    def draw(seed: Seed, recipe: Recipe, **options: Any) -> tuple[Made, Table, list[Claim]]:
-        """Make the corpora of the experiment, score them and check the claims."""
-        own_key = key
-        if own_key is None and experiment.own_key is not None:
-            seed = generator(seed)  # one stream, so that the responses do not repeat the key's
-            own_key = experiment.own_key(seed)
-        own_key = Corpus([]) if own_key is None else own_key
-        setup = Setup(own_key, own_key if response is None else response, seed, noise, table)
-        made = experiment.make(setup)
-        others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
-        scores = Table(made.key, made.responses, recipe, others, **options)
-        if experiment.measure is not None:
-            made.facts.update(experiment.measure(scores))
-        return made, scores, list(experiment.check(scores, made.facts))
-
-    made, scores, claims = draw(seed, recipe, progress=progress)
+        raise OptionError(f"draws must be 1 or more, not {draws}")
+    if isinstance(weights, str):
+        weights = weights_named(weights)
+    own_key = experiment.own_key if key is None else None
+    given_key = Corpus([]) if key is None else key
+    setup = Setup(given_key, given_key if response is None else response, seed, noise, weights)
+    data, table, claims = _carry_out(experiment, setup, own_key, recipe, progress)
     if experiment.others:
-        made.facts.update({"noise": noise} | ({"seed": seed} if isinstance(seed, int) else {}))
+        data.facts["noise"] = noise
+        if isinstance(seed, int):
+            data.facts["seed"] = seed
     if experiment.draws and draws > 1:
-        # An integer seed is counted up; a generator continues its stream.
-        seeds = [seed + n if isinstance(seed, int) else seed for n in range(1, draws)]
-        again = [draw(one, Recipe(metrics=experiment.draws))[2] for one in seeds]
-        claims = [claim.among(others) for claim, *others in zip(claims, *again, strict=True)]
-        made.facts["draws"] = draws
+        further = []
+        for number in range(1, draws):
+            # An integer seed is counted up; a generator continues its stream.
+            setup = setup._replace(seed=seed + number if isinstance(seed, int) else seed)
+            of_draw = Recipe(metrics=experiment.draws)
+            further.append(_carry_out(experiment, setup, own_key, of_draw)[2])
+        claims = [claim.add_draws(again) for claim, *again in zip(claims, *further, strict=True)]
+        data.facts["draws"] = draws
+    path = given_key.path or ""
     return Outcome(
         experiment,
         shown,
-        scores.rows(made.responses, shown),
+        table.rows(shown),
         claims,
-        *made,
-        recipe.replace(metrics=tuple(own) or METRICS).signature(),
-        None if key is None else os.path.basename((key.path or "").rstrip(os.sep)) or "in memory",
+        key=data.key,
+        responses=data.responses,
+        facts=data.facts,
+        signature=recipe.replace(metrics=tuple(own) or METRICS).signature(),
+        data=None if key is None else os.path.basename(path.rstrip(os.sep)) or "in memory",
     )
+
+
+def _carry_out(
+    experiment: Experiment,
+    setup: Setup,
+    own_key: Callable[[Seed], Corpus] | None,
+    recipe: Recipe,
+    progress: OnProgress = None,
+) -> tuple[Data, Table, list[Claim]]:
+    """Make the corpora of an experiment, score them and check the claims."""
+    if own_key is not None:
+        # One stream, so that the responses do not repeat the key's draws.
+        stream = generator(setup.seed)
+        setup = setup._replace(key=own_key(stream), seed=stream)
+    data = experiment.make(setup)
+    others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
+    table = Table(data, recipe, others, progress)
+    if experiment.measure is not None:
+        data.facts.update(experiment.measure(table))
+    return data, table, list(experiment.check(table, data.facts))
 
 
 def _require_usable(
@@ -126,21 +150,21 @@ def _require_usable(
     """Refuse metrics and corpora that the experiment cannot use, and missing corpora."""
     if aligned := [name for name in recipe.base_metrics() if metric_class(name).aligned]:
         raise OptionError(f"{', '.join(aligned)}: needs positions in a text; choose other metrics")
-    the_experiment = f"the experiment {experiment.name!r}"
+    name = f"the experiment {experiment.name!r}"
     if experiment.needs and key is None and experiment.own_key is None:
-        raise OptionError(f"{the_experiment} needs a key")
+        raise OptionError(f"{name} needs a key")
     if experiment.needs == "response" and response is None:
-        raise OptionError(f"{the_experiment} needs a key and a response")
+        raise OptionError(f"{name} needs a key and a response")
     if not experiment.needs and key is not None:
-        raise OptionError(f"{the_experiment} has a key of its own; give none")
+        raise OptionError(f"{name} has a key of its own; leave out KEY")
     if response is not None and not experiment.takes_response:
-        raise OptionError(f"{the_experiment} makes its responses; give none")
+        raise OptionError(f"{name} makes its responses; leave out RESPONSE")
 
 
 def _names(metrics: Iterable[str], experiment: Experiment) -> tuple[str, ...]:
     """Return the names of metrics and of other scores of an experiment, each once, in order."""
     names: list[str] = []
-    for name in metrics:
-        other = name.strip().lower() in experiment.others
-        names += [name.strip().lower()] if other else Recipe(metrics=(name,)).metrics
+    for metric in metrics:
+        name = metric.strip().lower()
+        names += [name] if name in experiment.others else Recipe(metrics=(metric,)).metrics
     return tuple(dict.fromkeys(names))

@@ -1,6 +1,6 @@
-"""All pairs of a key and a response with a few mentions, one of each kind.
+"""All pairs of a key and a response with a few mentions, up to renaming.
 
-A mention is a cell (k, r): its entity on each side, or None.
+A mention is represented by a cell (k, r): the numbers of its key and response entity, or None.
 """
 
 from __future__ import annotations
@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, permutations, product
-from typing import Any
+from itertools import chain, groupby, permutations, product
 
 from corefmeter.corpus.model import Entities, Mention
 
-#: Key and response of one document, as tuples, so that values can be kept.
+#: Key and response of one document, as tuples, which can be cached.
 Side = tuple[tuple[Mention, ...], ...]
 Pair = tuple[Side, Side]
 
@@ -22,12 +21,10 @@ Cell = tuple[int | None, int | None]
 
 @cache
 def kinds(mentions: int) -> tuple[Pair, ...]:
-    """Return all pairs of a key and a response with so many mentions, up to renaming and order.
+    """Return all pairs of a key and a response with n mentions, up to renaming and order.
 
-    Each mention stands on one side or on both. Pairs with fewer entities come first.
+    Each mention is on one side or on both. Pairs with fewer entities come first.
 
-    Examples
-    --------
     >>> for key, response in kinds(1):
     ...     print(key, response)
     (('a',),) ()
@@ -36,35 +33,35 @@ def kinds(mentions: int) -> tuple[Pair, ...]:
     >>> [len(kinds(n)) for n in range(5)]
     [1, 3, 13, 48, 186]
     """
-    made = [_named(cells) for cells in _forms(mentions)]
-    return tuple(sorted(made, key=lambda pair: (len(pair[0]) + len(pair[1]), repr(pair))))
+    pairs = map(_name_mentions, _forms(mentions))
+    return tuple(sorted(pairs, key=lambda pair: (len(pair[0]) + len(pair[1]), repr(pair))))
 
 
 def up_to(mentions: int) -> Iterator[Pair]:
-    """Yield all pairs up to renaming with one mention or more, smallest first."""
+    """Yield the pairs with one mention or more, up to a number, smallest first."""
     return chain.from_iterable(kinds(n) for n in range(1, mentions + 1))
 
 
 @cache
 def _forms(mentions: int) -> frozenset[tuple[Cell, ...]]:
-    """Return one tuple of cells for each kind: each kind of one mention less, and a mention."""
+    """Return the canonical cells of all pairs: those with one mention less, and a new mention."""
     if not mentions:
         return frozenset([()])
-    found = set()
+    forms = set()
     for cells in _forms(mentions - 1):
-        # Entities are numbered from 0 on; the new mention may be in one more.
+        # Entities are numbered from 0; the new mention may be in a new one.
         keys, responses = (len({cell[side] for cell in cells} - {None}) for side in (0, 1))
-        for k, r in product((*range(keys + 1), None), (*range(responses + 1), None)):
-            if not (k is None and r is None):
-                found.add(_canonical([*cells, (k, r)]))
-    return frozenset(found)
+        for cell in product((*range(keys + 1), None), (*range(responses + 1), None)):
+            if cell != (None, None):
+                forms.add(_canonical([*cells, cell]))
+    return frozenset(forms)
 
 
 def _canonical(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Return one form for all lists of cells that differ only in how entities are numbered.
+    """Return one form for all lists of cells that differ only in the numbers of entities.
 
-    Key entities are sorted by a signature that does not depend on numbers. Of entities with equal
-    signatures all orders are tried, and the smallest form is taken. In each order, response
+    Key entities are sorted by a signature that does not depend on numbers. All orders of entities
+    with equal signatures are tried, and the smallest form is returned. In each order, response
     entities are sorted by the numbers of mentions that they share with the key entities.
     """
     count = Counter(cells)
@@ -72,32 +69,28 @@ def _canonical(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     responses = {r for _, r in cells if r is not None}
     size = Counter(r for _, r in cells)
 
-    def signature(k: int) -> list[tuple[int, int, int]]:
+    def signature(k: int) -> str:
         row = [(n, r) for (home, r), n in count.items() if home == k]
-        return sorted((n, -1, 0) if r is None else (n, size[r], count[None, r]) for n, r in row)
+        parts = ((n, -1, 0) if r is None else (n, size[r], count[None, r]) for n, r in row)
+        return repr(sorted(parts))
 
-    alike: dict[str, list[int]] = {}
-    for k in keys:
-        alike.setdefault(repr(signature(k)), []).append(k)
-    groups = [alike[name] for name in sorted(alike)]
-    best: tuple[Any, ...] | None = None
-    for order in product(*map(permutations, groups)):
-        rows = [*chain.from_iterable(order)]
+    def form(rows: Sequence[int]) -> tuple[list[tuple[int, ...]], list[int]]:
+        """Return the counts of each response entity, and those of missing mentions."""
         columns = sorted(tuple(count[k, r] for k in [*rows, None]) for r in responses)
-        form = (columns, [count[k, None] for k in rows])
-        if best is None or form < best:
-            best = form
-    assert best is not None
-    columns, missing = best
-    made: list[Cell] = [(k, None) for k, n in enumerate(missing) for _ in range(n)]
+        return columns, [count[k, None] for k in rows]
+
+    groups = [list(group) for _, group in groupby(sorted(keys, key=signature), signature)]
+    orders = product(*map(permutations, groups))
+    columns, missing = min(form(list(chain.from_iterable(order))) for order in orders)
+    canonical: list[Cell] = [(k, None) for k, n in enumerate(missing) for _ in range(n)]
+    homes = [*range(len(missing)), None]
     for r, column in enumerate(columns):
-        homes = [*range(len(missing)), None]
-        made += [(k, r) for k, n in zip(homes, column, strict=True) for _ in range(n)]
-    return tuple(made)
+        canonical += [(k, r) for k, n in zip(homes, column, strict=True) for _ in range(n)]
+    return tuple(canonical)
 
 
-def _named(cells: Sequence[Cell]) -> Pair:
-    """Return entities of letters: from a on for the key, from x on for twinless mentions."""
+def _name_mentions(cells: Sequence[Cell]) -> Pair:
+    """Return entities of letters: a, b, … for key mentions, x, y, … for mentions not in the key."""
     order = sorted(cells, key=lambda cell: (cell[0] is None, cell[0] or 0, cell[1] is None))
     key_names, twinless = iter("abcdefghijklm"), iter("xyzuvwqrst")
     key: dict[int, list[str]] = {}

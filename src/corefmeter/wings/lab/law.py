@@ -1,19 +1,20 @@
-"""A law of metrics: trials, what must be true of a metric's values on each, and the search."""
+"""A law of metrics: its trials, the condition on a metric's values, and the search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any, NamedTuple
 
 from corefmeter.metrics.overlap import SIDES
-from corefmeter.wings.lab.kinds import Pair
+from corefmeter.wings.lab.kinds import Pair, as_lists
 
 
 class Values(NamedTuple):
-    """Scores of a metric; recall and precision are None if it has F1 only.
+    """Scores of a metric; recall and precision are None if it has only F1.
 
-    `undefined` names those that are 0/0 and count as 0.
+    `undefined` has the names of scores that are 0/0 and count as 0.
     """
 
     recall: float | None
@@ -26,34 +27,31 @@ class Values(NamedTuple):
         return [value for value in self[:3] if value is not None]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the values as JSON; what is not a number becomes null."""
-        shown: dict[str, Any] = {
-            name: None if value is None or not abs(value) < float("inf") else value
-            for name, value in zip(("recall", "precision", "f1"), self[:3], strict=True)
+        """Return the values as JSON; nan and infinity become null."""
+        values: dict[str, Any] = {
+            name: value if value is not None and isfinite(value) else None
+            for name, value in zip(self._fields, self[:3], strict=False)
         }
-        return shown | {"undefined": list(self.undefined)}
+        return values | {"undefined": list(self.undefined)}
 
 
-#: A metric for the laws: from documents to its values.
+#: A function from documents to the values of a metric.
 Judge = Callable[[tuple[Pair, ...]], Values]
 
 
 class Case(NamedTuple):
-    """One thing that is scored in a trial: pairs of key and response, mostly one."""
+    """What is scored in a trial: a pair of key and response for each document, mostly one."""
 
     label: str
     documents: tuple[Pair, ...]
 
     def sides(self) -> dict[str, Any]:
-        """Return key and response as lists; several documents as a list of them."""
-        shown: list[dict[str, Any]] = [
-            {
-                name: [list(entity) for entity in side]
-                for name, side in zip(SIDES, pair, strict=True)
-            }
+        """Return key and response as lists, or those of several documents."""
+        documents: list[dict[str, Any]] = [
+            {name: as_lists(side) for name, side in zip(SIDES, pair, strict=True)}
             for pair in self.documents
         ]
-        return shown[0] if len(shown) == 1 else {"documents": shown}
+        return documents[0] if len(documents) == 1 else {"documents": documents}
 
 
 Trial = tuple[Case, ...]
@@ -83,20 +81,16 @@ class Verdict(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as JSON values."""
-        found = self.counterexample
-        return {
-            "holds": self.holds,
-            "counterexample": None if found is None else found.to_dict(),
-            "trials": self.trials,
-        }
+        example = self.counterexample
+        return self._asdict() | {"counterexample": example and example.to_dict()}
 
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A law, with a title for tables, what must hold, and who asks for it.
+    """A law, with a title for tables, a statement, and the paper that proposes it.
 
-    `trials` gives the trials of up to so many mentions, smallest first; `obeyed` tells whether the
-    values on a trial, case by case, obey the law; `about` names the values that it needs.
+    `trials` makes the trials of up to a number of mentions, smallest first. `obeyed` returns
+    whether the values of the cases of a trial obey the law. `about` names the scores that it needs.
     """
 
     name: str
@@ -104,26 +98,23 @@ class Law:
     statement: str
     reference: str
     trials: Callable[[int], Iterable[Trial]]
-    obeyed: Callable[[Sequence[Values]], bool]
+    obeyed: Callable[..., bool]
     about: tuple[str, ...] = ("f1",)
 
     def search(self, metric: Judge, mentions: int = 5) -> Verdict:
-        """Return the verdict on a metric, from trials of up to so many mentions.
+        """Return the verdict on a metric from the trials of up to a number of mentions.
 
-        Examples
-        --------
         >>> from corefmeter.wings.lab.audit import judge
         >>> from corefmeter.wings.lab.laws import LAWS
         >>> verdict = LAWS["no-link-is-0"].search(judge("b3"))
         >>> verdict.counterexample.cases[0].documents
         (((('a', 'b'),), (('a',),)),)
         """
-        made = 0
-        for trial in self.trials(mentions):
+        number = 0
+        for number, trial in enumerate(self.trials(mentions), 1):
             values = tuple(metric(case.documents) for case in trial)
-            if any(getattr(found, name) is None for found in values for name in self.about):
+            if any(getattr(scores, name) is None for scores in values for name in self.about):
                 return Verdict(None)
-            made += 1
-            if not self.obeyed(values):
-                return Verdict(False, Counterexample(trial, values), made)
-        return Verdict(True, None, made)
+            if not self.obeyed(*values):
+                return Verdict(False, Counterexample(trial, values), number)
+        return Verdict(True, None, number)

@@ -1,133 +1,126 @@
 """Laws that a trustworthy metric should obey, each with a search for its smallest counterexample.
 
-A law makes **trials**: a few responses to a key that belong together, such as one response before
-and after a change. A metric breaks the law if its values on a trial are not as the law says. Trials
-come smallest first: all pairs of a key and a response with up to N mentions, twinless ones among
-them, by the number of mentions and then of entities; one of each kind, since renaming mentions and
-entities gives nothing new (that this is so is a law of its own). The laws about large and small
-errors have trials of fixed size.
+A law makes **trials**. A trial is a few responses to a key that belong together, such as one
+response before and after a change. A metric breaks the law if its values on a trial contradict it.
+Trials are all pairs of a key and a response with up to N mentions, including mentions on one side
+only. They are in order of the number of mentions and then of entities, so the smallest come first.
+Pairs that differ only in names are tried once (that names do not matter is a law of its own). The
+laws about large and small errors have trials of fixed size.
 
-A link is a pair of mentions of one entity; a singleton has one link, to itself (Moosavi & Strube
-2016, section 4), so a right singleton is right. Values are compared to within `TOLERANCE`, and 0/0
-counts as 0.
+A link is a pair of mentions of one entity. A singleton has one link, to itself (Moosavi & Strube
+2016, section 4), so a correct singleton counts as a correct link. Values are equal if they differ
+by at most `TOLERANCE`, and 0/0 counts as 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, combinations, permutations, product
+from operator import eq
 from random import Random
+from typing import Any
 
 from corefmeter.analysis.identification import more_precise
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.structures import grouped
 from corefmeter.wings.lab import damage
 from corefmeter.wings.lab.kinds import Pair, Side, as_lists, frozen, kinds, up_to
 from corefmeter.wings.lab.law import Case, Law, Trial, Values
 from corefmeter.wings.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
 
-#: Differences up to this are rounding.
+#: Values that differ by less differ by rounding only.
 TOLERANCE = 1e-12
 
-#: The most mentions that are searched: there are 3,583 kinds of pairs with up to six.
+#: The most mentions that are searched: there are 3,583 pairs with up to six.
 MOST = 6
 
-# Conditions on values. A value that is not a number equals nothing and is above nothing.
+# Conditions on the values of a trial. NaN equals nothing and is greater than nothing.
 
 
-def _are_equal(one: float | None, other: float | None) -> bool:
-    if one is None or other is None:
-        return one is other
-    return abs(one - other) <= TOLERANCE
+def _are_equal(value: float | None, other: float | None) -> bool:
+    if value is None or other is None:
+        return value is other
+    return abs(value - other) <= TOLERANCE
 
 
-def _at_most(one: float | None, other: float | None) -> bool:
-    return one is None or other is None or one <= other + TOLERANCE
+def _at_most(value: float | None, other: float | None) -> bool:
+    return value is None or other is None or value <= other + TOLERANCE
 
 
-def _all_same(values: Sequence[Values]) -> bool:
-    first, *others = values
+def _all_same(first: Values, *others: Values) -> bool:
     return all(_are_equal(a, b) for v in others for a, b in zip(first[:3], v[:3], strict=True))
 
 
-def _all_one(values: Sequence[Values]) -> bool:
-    return all(_are_equal(value, 1.0) for value in values[0].numbers())
+def _all_equal_to(number: float, values: Values) -> bool:
+    return all(_are_equal(value, number) for value in values.numbers())
 
 
-def _all_zero(values: Sequence[Values]) -> bool:
-    return all(_are_equal(value, 0.0) for value in values[0].numbers())
+def _bounded(values: Values) -> bool:
+    return all(-TOLERANCE <= value <= 1 + TOLERANCE for value in values.numbers())
 
 
-def _f1_not_one(values: Sequence[Values]) -> bool:
-    return not _are_equal(values[0].f1, 1.0)
+def _exchanged(original: Values, swapped: Values) -> bool:
+    exchanged = swapped._replace(recall=swapped.precision, precision=swapped.recall)
+    return _all_same(original, exchanged)
 
 
-def _bounded(values: Sequence[Values]) -> bool:
-    return all(-TOLERANCE <= value <= 1 + TOLERANCE for value in values[0].numbers())
-
-
-def _exchanged(values: Sequence[Values]) -> bool:
-    one, other = values
-    exchanged = other._replace(recall=other.precision, precision=other.recall)
-    return _all_same([one, exchanged])
-
-
-def _recall_stays(values: Sequence[Values]) -> bool:
-    before, after = values
+def _recall_stays(before: Values, after: Values) -> bool:
     return _are_equal(before.recall, after.recall)
 
 
-def _recall_stays_and_precision_does_not_fall(values: Sequence[Values]) -> bool:
-    before, after = values
-    return _recall_stays(values) and _at_most(before.precision, after.precision)
+def _recall_stays_and_precision_does_not_fall(before: Values, after: Values) -> bool:
+    return _recall_stays(before, after) and _at_most(before.precision, after.precision)
 
 
-def _f1_does_not_fall(values: Sequence[Values]) -> bool:
-    before, after = values
+def _f1_does_not_fall(before: Values, after: Values) -> bool:
     return _at_most(before.f1, after.f1)
 
 
-def _f1_does_not_rise(values: Sequence[Values]) -> bool:
-    before, after = values
+def _f1_does_not_rise(before: Values, after: Values) -> bool:
     return _at_most(after.f1, before.f1)
 
 
-def _better_alone_is_not_worse_together(values: Sequence[Values]) -> bool:
-    before, after, together_before, together_after = values
-    better = after.f1 > before.f1 + TOLERANCE
-    return not better or _at_most(together_before.f1, together_after.f1)
+def _better_alone_is_not_worse_together(
+    before: Values, after: Values, together_before: Values, together_after: Values
+) -> bool:
+    is_better = after.f1 > before.f1 + TOLERANCE
+    return not is_better or _at_most(together_before.f1, together_after.f1)
 
 
-def _second_costs_more(values: Sequence[Values]) -> bool:
-    small, large = values
+def _second_costs_more(small: Values, large: Values) -> bool:
     return large.f1 < small.f1 - TOLERANCE
 
 
-def _no_more_than_the_best_copy(values: Sequence[Values]) -> bool:
-    repeated, *single = values
+def _no_more_than_the_best_copy(repeated: Values, *single: Values) -> bool:
     return all(
-        _at_most(value, max(getattr(one, name) for one in single))
+        _at_most(value, max(getattr(copy, name) for copy in single))
         for name, value in zip(("recall", "precision", "f1"), repeated[:3], strict=True)
         if value is not None
     )
 
 
 def _homes(key: Side) -> dict[Mention, int]:
+    """Return the number of the key entity of each mention."""
     return {mention: number for number, entity in enumerate(key) for mention in entity}
 
 
-def _has_a_correct_link(key: Side, response: Side) -> bool:
+def _is_imperfect(key: Side, response: Side) -> bool:
+    return set(map(frozenset, key)) != set(map(frozenset, response))
+
+
+def _lacks_correct_links(key: Side, response: Side) -> bool:
     homes = _homes(key)
-    alone = {entity for entity in key if len(entity) == 1}
+    singletons = {entity for entity in key if len(entity) == 1}
     for entity in response:
         known = [homes[mention] for mention in entity if mention in homes]
-        if len(set(known)) < len(known) or entity in alone:
-            return True
-    return False
+        if len(set(known)) < len(known) or entity in singletons:
+            return False
+    return True
 
 
 def _is_wrong(entity: tuple[Mention, ...], homes: dict[Mention, int]) -> bool:
-    """Return whether an entity has wrong links only, or is a mention that the key lacks."""
+    """Return whether an entity has only wrong links, or is a single mention not in the key."""
     known = [homes[mention] for mention in entity if mention in homes]
     return len(set(known)) == len(known) and (len(entity) > 1 or not known)
 
@@ -144,30 +137,11 @@ def _changed(key: Side, before: Side, change: str, after: Side) -> Trial:
     return _single("before", key, before), _single(change, key, after)
 
 
-# The trials of each law.
-
-
-def _perfect(most: int) -> Iterator[Trial]:
+def _pairs(label: str, condition: Callable[[Side, Side], bool], most: int) -> Iterator[Trial]:
+    """Yield the pairs of key and response that meet a condition."""
     for key, response in up_to(most):
-        if key == response:
-            yield (_single("perfect", key, response),)
-
-
-def _imperfect(most: int) -> Iterator[Trial]:
-    for key, response in up_to(most):
-        if set(map(frozenset, key)) != set(map(frozenset, response)):
-            yield (_single("not perfect", key, response),)
-
-
-def _without_correct_link(most: int) -> Iterator[Trial]:
-    for key, response in up_to(most):
-        if not _has_a_correct_link(key, response):
-            yield (_single("no correct link", key, response),)
-
-
-def _anything(most: int) -> Iterator[Trial]:
-    for key, response in up_to(most):
-        yield (_single("any", key, response),)
+        if condition(key, response):
+            yield (_single(label, key, response),)
 
 
 def _swapped(most: int) -> Iterator[Trial]:
@@ -193,8 +167,8 @@ def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
 def _correct_link_added(most: int) -> Iterator[Trial]:
     """Yield responses before and after correct links, and no wrong ones, are added.
 
-    The response before is made from the one after: an entity within one key entity loses a mention,
-    is cut in two, or is left out if it has one link only.
+    The response before is made from the one after: an entity that is part of a key entity loses a
+    mention, is cut in two, or is left out if it has only one link.
     """
     for key, response in up_to(most):
         homes = _homes(key)
@@ -222,9 +196,10 @@ def _wrong_links_cut(most: int) -> Iterator[Trial]:
         homes = _homes(key)
         for number, entity in enumerate(response):
             rest = _without(response, number)
-            for one, other in _split_in_two(entity):
-                if {homes.get(m, m) for m in one}.isdisjoint(homes.get(m, m) for m in other):
-                    yield _changed(key, response, "wrong links cut", (*rest, one, other))
+            for parts in _split_in_two(entity):
+                first, second = ({homes.get(m, m) for m in part} for part in parts)
+                if first.isdisjoint(second):
+                    yield _changed(key, response, "wrong links cut", (*rest, *parts))
 
 
 def _perfect_entity_added(most: int) -> Iterator[Trial]:
@@ -239,38 +214,40 @@ def _perfect_entity_added(most: int) -> Iterator[Trial]:
 
 
 def _document_bettered(most: int) -> Iterator[Trial]:
-    """Yield two responses to one document, on its own and together with another document."""
     for total in range(2, most + 1):
         for size in range(1, total):
-            responses: dict[Side, list[Side]] = {}
-            for pair in up_to(size):
-                key, response = _with_sorted_key(pair)
-                responses.setdefault(key, []).append(response)
-            for (key, known), other in product(responses.items(), kinds(total - size)):
-                for before, after in permutations(known, 2):
-                    if size in (_mentions(key, before), _mentions(key, after)):
-                        first, second = (
-                            _make_disjoint((key, before), other),
-                            _make_disjoint((key, after), other),
-                        )
-                        yield (
-                            Case("before", first[:1]),
-                            Case("better", second[:1]),
-                            Case("before, and another", first),
-                            Case("better, and another", second),
-                        )
+            yield from _better_responses(size, total - size)
+
+
+def _better_responses(size: int, other_size: int) -> Iterator[Trial]:
+    """Yield two responses to one document, on its own and together with another document."""
+    responses = grouped(map(_with_sorted_key, up_to(size)))
+    for (key, of_key), other in product(responses.items(), kinds(other_size)):
+        for before, after in permutations(of_key, 2):
+            if size in (_count_mentions(key, before), _count_mentions(key, after)):
+                worse, better = (_make_disjoint((key, side), other) for side in (before, after))
+                yield (
+                    Case("before", worse[:1]),
+                    Case("better", better[:1]),
+                    Case("before, and another", worse),
+                    Case("better, and another", better),
+                )
 
 
 def _with_sorted_key(pair: Pair) -> Pair:
-    """Return the pair with its key entities by size, and their mentions named from a on."""
-    order = sorted(pair[0], key=len)
-    new = dict(zip(chain.from_iterable(order), "abcdef", strict=False))
-    sides = order, pair[1]
-    key, response = (tuple(tuple(new.get(m, m) for m in e) for e in side) for side in sides)
+    """Return the pair with its key entities sorted by size, and their mentions named a, b, …"""
+    key, response = pair
+    key = tuple(sorted(key, key=len))
+    names = dict(zip(chain.from_iterable(key), "abcdef", strict=False))
+    return _renamed((key, response), lambda mention: names.get(mention, mention))
+
+
+def _renamed(pair: Pair, rename: Callable[[Any], Mention]) -> Pair:
+    key, response = (tuple(tuple(map(rename, entity)) for entity in side) for side in pair)
     return key, response
 
 
-def _mentions(*sides: Side) -> int:
+def _count_mentions(*sides: Side) -> int:
     return len({*chain.from_iterable(chain.from_iterable(sides))})
 
 
@@ -286,121 +263,114 @@ def _split_further(most: int) -> Iterator[Trial]:
                 yield _changed(key, response, "split further", (*rest, *parts))
 
 
-def _in_lea_key(label: str, change: Callable[[Entities], Entities]) -> Case:
-    """Return the key of 17 entities, with a response that is a change of it."""
+def _in_lea_key(label: str, change: Callable[..., Entities], *arguments: Any) -> Case:
+    """Return the key of 17 entities, with a changed copy of it as the response."""
     key = lea_key()
-    return _single(label, frozen(key), frozen(change(key)))
+    return _single(label, frozen(key), frozen(change(key, *arguments)))
 
 
-def _with_parts(*sizes: int) -> Case:
-    number = LEA_SIZES.index(sum(sizes))
-    return _in_lea_key(
-        f"split {'-'.join(map(str, sizes))}", lambda key: damage.split_entity(key, number, sizes)
-    )
+def _split_into(*sizes: int) -> Case:
+    label = f"split {'-'.join(map(str, sizes))}"
+    return _in_lea_key(label, damage.split_entity, LEA_SIZES.index(sum(sizes)), sizes)
 
 
 def _splits(most: int) -> Iterator[Trial]:
-    yield _with_parts(2, 2), _with_parts(10, 10)
-    yield _with_parts(18, 2), _with_parts(10, 10)
+    yield _split_into(2, 2), _split_into(10, 10)
+    yield _split_into(18, 2), _split_into(10, 10)
 
 
 def _merges(most: int) -> Iterator[Trial]:
     largest, second, *_, next_to_last, smallest = damage.by_size(lea_key())
-    small, large = [(next_to_last, smallest)], [(largest, second)]
     yield (
-        _in_lea_key("smallest entities merged", lambda key: damage.merge_entities(key, small)),
-        _in_lea_key("largest entities merged", lambda key: damage.merge_entities(key, large)),
+        _in_lea_key("smallest entities merged", damage.merge_entities, [(next_to_last, smallest)]),
+        _in_lea_key("largest entities merged", damage.merge_entities, [(largest, second)]),
     )
 
 
 def _losses(most: int) -> Iterator[Trial]:
     largest, *_, smallest = damage.by_size(lea_key())
     yield (
-        _in_lea_key("smallest entity lost", lambda key: damage.without_entities(key, [smallest])),
-        _in_lea_key("largest entity lost", lambda key: damage.without_entities(key, [largest])),
+        _in_lea_key("smallest entity lost", damage.without_entities, [smallest]),
+        _in_lea_key("largest entity lost", damage.without_entities, [largest]),
     )
 
 
 def _repeated(most: int) -> Iterator[Trial]:
-    """Yield each response with one mention twice, and with each of the two copies only."""
+    """Yield each response with one mention twice, and with only one of the two copies."""
     for key, response in up_to(most):
-        for home, entity in enumerate(response):
-            for mention in entity:
-                others = tuple(m for m in entity if m != mention)
-                without_mention = (*response[:home], others, *response[home + 1 :])
-                for place in range(len(response) + 1):
-                    copied = _put(response, place, mention)
-                    moved = _put(without_mention, place, mention)
-                    yield (
-                        _single(f"{mention} occurs twice", key, copied),
-                        _single("first copy only", key, response),
-                        _single("second copy only", key, tuple(e for e in moved if e)),
-                    )
+        for mention in chain.from_iterable(response):
+            without_mention = tuple(tuple(m for m in e if m != mention) for e in response)
+            for number in range(len(response) + 1):
+                copied = _add_mention(response, number, mention)
+                moved = _add_mention(without_mention, number, mention)
+                yield (
+                    _single(f"{mention} occurs twice", key, copied),
+                    _single("first copy only", key, response),
+                    _single("second copy only", key, tuple(filter(None, moved))),
+                )
 
 
-def _put(side: Side, place: int, mention: Mention) -> Side:
-    """Return the mention at the end of an entity, or alone after the last one."""
-    if place == len(side):
+def _add_mention(side: Side, number: int, mention: Mention) -> Side:
+    """Add a mention to the entity with this number, or as a singleton after the last entity."""
+    if number == len(side):
         return (*side, (mention,))
-    return (*side[:place], (*side[place], mention), *side[place + 1 :])
+    return (*side[:number], (*side[number], mention), *side[number + 1 :])
 
 
 def _disguised(most: int) -> Iterator[Trial]:
-    """Yield each pair as it is, reversed, and with spans in random order as its mentions."""
+    """Yield each pair as it is, in reverse order, and shuffled with random spans as mentions."""
     random = Random(1)
     for key, response in up_to(most):
-        backwards = tuple(tuple(e[::-1] for e in side[::-1]) for side in (key, response))
+        backwards = (tuple(entity[::-1] for entity in side[::-1]) for side in (key, response))
         names = list(dict.fromkeys(chain.from_iterable((*key, *response))))
-        others = random.sample(range(100), len(names))
-        new = dict(zip(names, ((n, n + 1) for n in others), strict=True))
-        renamed = [[[new[m] for m in entity] for entity in side] for side in (key, response)]
-        for side in renamed:
+        starts = random.sample(range(100), len(names))
+        spans = dict(zip(names, ((start, start + 1) for start in starts), strict=True))
+        shuffled = [list(side) for side in _renamed((key, response), spans.__getitem__)]
+        for side in shuffled:
             random.shuffle(side)
         yield (
             _single("as it is", key, response),
-            _single("backwards", backwards[0], backwards[1]),
-            _single("renamed", frozen(renamed[0]), frozen(renamed[1])),
+            _single("backwards", *backwards),
+            _single("renamed", *map(tuple, shuffled)),
         )
 
 
 def _better_and(boundary: Callable[[Entities], Entities], label: str, most: int) -> Iterator[Trial]:
     """Compare responses of some key entities with a boundary response, such as all in one entity.
 
-    The key entities have at least half of all mentions together. Keys have two entities or more and
+    The chosen key entities have at least half of all mentions. Keys have two entities or more and
     no singletons, so that the boundary response is never right.
     """
     for key, response in up_to(most):
         if key != response or len(key) < 2 or min(map(len, key)) < 2:
             continue
         half = sum(map(len, key)) / 2
-        other = frozen(boundary(as_lists(key)))
+        boundary_response = frozen(boundary(as_lists(key)))
         for size in range(1, len(key)):
-            for better in combinations(key, size):
-                if sum(map(len, better)) >= half:
-                    yield _single("half right", key, better), _single(label, key, other)
+            for chosen in combinations(key, size):
+                if sum(map(len, chosen)) >= half:
+                    yield (
+                        _single("half right", key, chosen),
+                        _single(label, key, boundary_response),
+                    )
 
 
 def _cut_and_joined(most: int) -> Iterator[Trial]:
     """Yield pairs of documents of up to `most` mentions, joined as one document and as two."""
     for total in range(2, most + 1):
-        for first in range(total // 2, 0, -1):
-            for one, other in product(kinds(first), kinds(total - first)):
-                apart = _make_disjoint(one, other)
-                joined = tuple(a + b for a, b in zip(*apart, strict=True))
-                yield _single("as one document", joined[0], joined[1]), Case("as two", apart)
+        for size in range(total // 2, 0, -1):
+            for first, second in product(kinds(size), kinds(total - size)):
+                apart = _make_disjoint(first, second)
+                key, response = (a + b for a, b in zip(*apart, strict=True))
+                yield _single("as one document", key, response), Case("as two", apart)
         if total % 2 == 0:
             for pair in kinds(total // 2):
                 yield Case("once", (pair,)), Case("twice", _make_disjoint(pair, pair))
 
 
-def _make_disjoint(one: Pair, other: Pair) -> tuple[Pair, Pair]:
+def _make_disjoint(first: Pair, second: Pair) -> tuple[Pair, Pair]:
     """Rename the mentions of two documents so that they have none in common."""
-    return _add_number(one, 1), _add_number(other, 2)
-
-
-def _add_number(pair: Pair, number: int) -> Pair:
-    key, response = (tuple(tuple(f"{m}{number}" for m in e) for e in side) for side in pair)
-    return key, response
+    return _renamed(first, "{}1".format), _renamed(second, "{}2".format)
 
 
 _LEA = "Moosavi & Strube 2016"
@@ -414,17 +384,21 @@ LAWS: dict[str, Law] = {
     for law in (
         Law("perfect-is-1", "perfect is 1",
             "A response that is the key has recall, precision and F1 of 1.",
-            f"{_LUO}, section 1; Luo et al. 2014, section 4.1", _perfect, _all_one),
+            f"{_LUO}, section 1; Luo et al. 2014, section 4.1",
+            partial(_pairs, "perfect", eq), partial(_all_equal_to, 1.0)),
         Law("1-is-perfect", "1 is perfect",
             "A response that is not the key has an F1 below 1.",
-            f"{_LUO}, section 1 (discriminativity); {_LEA}, section 1", _imperfect, _f1_not_one),
+            f"{_LUO}, section 1 (discriminativity); {_LEA}, section 1",
+            partial(_pairs, "not perfect", _is_imperfect),
+            lambda values: not _are_equal(values.f1, 1.0)),
         Law("no-link-is-0", "no correct link is 0",
             "A response without a correct link, and without a singleton of the key, has recall, "
-            "precision and F1 of 0.", f"{_LEA}, sections 1, 2 and 7.5", _without_correct_link,
-            _all_zero),
+            "precision and F1 of 0.", f"{_LEA}, sections 1, 2 and 7.5",
+            partial(_pairs, "no correct link", _lacks_correct_links), partial(_all_equal_to, 0.0)),
         Law("bounded", "bounded",
             "Recall, precision and F1 are from 0 to 1.",
-            f"{_LEA}, section 2 (recall and precision are fractions)", _anything, _bounded),
+            f"{_LEA}, section 2 (recall and precision are fractions)",
+            partial(_pairs, "any", lambda key, response: True), _bounded),
         Law("symmetric", "symmetric",
             "If key and response are swapped, so are recall and precision, and F1 stays.",
             f"{_LUO}, section 3.2.2", _swapped, _exchanged),

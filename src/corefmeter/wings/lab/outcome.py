@@ -1,4 +1,4 @@
-"""Experiments of papers: what one makes, its scores, and the paper's claims about them."""
+"""What published experiments have in common: their corpora, scores, and the paper's claims."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from corefmeter.scoring import score_corpora
 from corefmeter.wings.lab.partitions import Seed, as_invented, with_entities
 from corefmeter.wings.traditions.metrics.ace_weights import AceWeights
 
-#: The metrics that the papers speak of.
+#: The metrics that the papers discuss.
 METRICS = ("muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 
-#: Differences up to this are rounding.
+#: Scores that differ by less differ by rounding only.
 ROUNDING = 1e-9
+
+#: A function that is called with the number of steps that are done, and the number of all.
+OnProgress = Callable[[int, int], None] | None
 
 
 class Row(NamedTuple):
     """Scores of one metric for one response, as fractions of 1.
 
-    `level` names the response, and `at` is its place on an axis of numbers, if there is one. A
-    score that is one number (an average, the ACE value) is in `f1`.
+    `level` is the label of the response, and `at` its place on a numeric axis, if there is one. A
+    score that is a single number (an average, the ACE value) is in `f1`.
     """
 
     level: str
@@ -37,10 +40,10 @@ class Row(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A claim of the paper, whether it holds here, and the values in percent that show it.
+    """A claim of the paper, whether it holds here, and the scores in percent that show it.
 
-    `holds` is None where the claim does not apply. Of several draws, `numbers` are those of the
-    first, and `held` is in how many the claim holds and to how many it applies.
+    `holds` is None if the claim does not apply. If there are several draws, `numbers` are from the
+    first; `held` is the number of draws in which the claim holds, and of those to which it applies.
     """
 
     text: str
@@ -48,34 +51,32 @@ class Claim(NamedTuple):
     numbers: str
     held: tuple[int, int] | None = None
 
-    def among(self, others: Iterable[Claim]) -> Claim:
-        """Return the claim with its verdicts in further draws; it holds if it does in all.
+    def add_draws(self, claims: Iterable[Claim]) -> Claim:
+        """Return the claim with the verdicts of further draws; it holds if it holds in all.
 
-        Examples
-        --------
-        >>> Claim("", True, "").among([Claim("", False, ""), Claim("", None, "")])[1:]
+        >>> Claim("", True, "").add_draws([Claim("", False, ""), Claim("", None, "")])[1:]
         (False, '', (1, 2))
         """
-        verdicts = [one.holds for one in (self, *others) if one.holds is not None]
+        verdicts = [claim.holds for claim in (self, *claims) if claim.holds is not None]
         if not verdicts:
             return self
         return self._replace(holds=all(verdicts), held=(sum(verdicts), len(verdicts)))
 
 
 class Response(NamedTuple):
-    """A response of an experiment: its label, its place on the axis, its documents."""
+    """A response of an experiment: its label, its place on the axis, and its documents."""
 
     level: str
     at: float | None
     corpus: Corpus
 
 
-#: A response of one invented document: its label, its place on the axis, its entities.
+#: A response with one invented document: its label, its place on the axis, and its entities.
 Level = tuple[str, float | None, Entities]
 
 
 class Setup(NamedTuple):
-    """Input of an experiment; synthetic ones take the seed only."""
+    """Input of an experiment; those on invented data use only the seed."""
 
     key: Corpus
     response: Corpus
@@ -91,8 +92,12 @@ class Other(NamedTuple):
     score: Callable[[Setup, Corpus, Corpus], float]
 
 
-class Made(NamedTuple):
-    """Key and responses of an experiment, and other numbers by name."""
+#: A function from key and response to a score.
+Score = Callable[[Corpus, Corpus], float]
+
+
+class Data(NamedTuple):
+    """Key and responses of an experiment, and other values to report by name."""
 
     key: Corpus
     responses: list[Response]
@@ -103,41 +108,49 @@ class Table:
     """The scores of an experiment; ``table[level, metric]`` is F1."""
 
     def __init__(
-        self,
-        key: Corpus,
-        responses: Sequence[Response],
-        recipe: Recipe,
-        others: Mapping[str, Callable[[Corpus, Corpus], float]],
-        progress: Callable[[int, int], None] | None = None,
+        self, data: Data, recipe: Recipe, others: Mapping[str, Score], progress: OnProgress = None
     ) -> None:
-        self.levels = [response.level for response in responses]
+        self.responses = data.responses
+        self.levels = [response.level for response in data.responses]
         self.scores: list[dict[str, Any]] = []
-        for number, response in enumerate(responses, 1):
-            result = score_corpora(key, response.corpus, recipe)
+        for number, (_, _, corpus) in enumerate(data.responses, 1):
+            result = score_corpora(data.key, corpus, recipe)
             scores: dict[str, Any] = {name: result[name] for name in recipe.metrics}
-            for name, score in others.items():
-                scores[name] = AverageScore(score(key, response.corpus))
+            scores |= {n: AverageScore(score(data.key, corpus)) for n, score in others.items()}
             self.scores.append(scores)
             if progress is not None:
-                progress(number, len(responses))
+                progress(number, len(data.responses))
 
     def __getitem__(self, place: tuple[str, str]) -> float:
         level, metric = place
         return float(self.scores[self.levels.index(level)][metric].f1)
 
     def of(self, metric: str, score: str = "f1") -> list[float]:
-        """Return the scores of one metric, by level."""
+        """Return one score of a metric for each level."""
         return [getattr(scores[metric], score) for scores in self.scores]
 
     def rises(self, metric: str, before: str, after: str) -> bool:
-        """Return whether F1 is greater at one level than before, by more than rounding."""
+        """Return whether F1 at a level is clearly greater than at the level before."""
         return clearly_greater(self[after, metric], self[before, metric])
 
-    def rows(self, responses: Sequence[Response], metrics: Sequence[str]) -> list[Row]:
+    def series(self, metrics: Iterable[str], score: str = "f1") -> str:
+        """Format the scores of some metrics at all levels, in order, to show for a claim."""
+        return "; ".join(
+            f"{title(m)} {', '.join(map(percent, self.of(m, score)))}" for m in metrics
+        )
+
+    def values_at(self, levels: Sequence[str], metrics: Iterable[str]) -> str:
+        """Format the scores of some metrics at some levels, to show for a claim."""
+        return "; ".join(
+            f"{title(m)} " + ", ".join(f"{level} {percent(self[level, m])}" for level in levels)
+            for m in metrics
+        )
+
+    def rows(self, metrics: Sequence[str]) -> list[Row]:
         """Return the rows of some metrics."""
         return [
             Row(response.level, response.at, metric, *recall_precision_f1(scores[metric]))
-            for response, scores in zip(responses, self.scores, strict=True)
+            for response, scores in zip(self.responses, self.scores, strict=True)
             for metric in metrics
         ]
 
@@ -146,31 +159,19 @@ class Table:
 class Experiment:
     """A published experiment.
 
-    Attributes
-    ----------
-    axis
-        What the levels are.
-    make, check
-        Make key and responses; yield the claims from their scores and the facts.
-    needs
-        What must be given: nothing, ``key`` or ``response`` (which needs a key too).
-    reading
-        How we read what the paper leaves open.
-    all_scores
-        Whether recall and precision are shown too.
-    measure
-        Further facts, from the scores.
-    own_key
-        Makes a key where none is given.
-    draws
-        Where the claims depend on what is drawn, the metrics that they are about.
+    `axis` is the meaning of the levels. `make` makes key and responses, `check` checks the claims
+    on their scores, and `measure` computes further facts from the scores. The input that it `needs`
+    is nothing, ``key`` or ``response`` (which needs a key too); `own_key` makes the key if none is
+    given. `reading` is our interpretation of what the paper leaves open. With `all_scores`, recall
+    and precision are shown too; `others` are scores that are not metrics of a recipe, by name. If
+    the claims depend on random choices, `draws` are the metrics that they are about.
     """
 
     name: str
     title: str
     source: str
     axis: str
-    make: Callable[[Setup], Made]
+    make: Callable[[Setup], Data]
     check: Callable[[Table, dict[str, Any]], Iterable[Claim]]
     needs: str = ""
     reading: str = ""
@@ -184,9 +185,9 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of an experiment: `rows` by response and metric, the claims, and what was made.
+    """Result of an experiment: `rows` by response and metric, the claims, and the corpora.
 
-    `data` is where the key came from, if it is neither the paper's nor invented.
+    `data` is the name of the key's file, if the key is neither the paper's nor invented.
     """
 
     experiment: Experiment
@@ -201,7 +202,7 @@ class Outcome:
 
     @property
     def source(self) -> str:
-        """Cite the experiment's source; on other data, note that they are not the paper's."""
+        """The paper; for data of the user, with a note that they are not the paper's."""
         source = self.experiment.source
         return source if self.data is None else f"on your data, {self.data}; made as in {source}"
 
@@ -210,13 +211,13 @@ class Outcome:
         return [row.f1 for row in self.rows if row.metric == metric]
 
     def title(self, metric: str) -> str:
-        """Return the name of a metric in tables."""
+        """Return the title of a metric, or of another score of the experiment."""
         others = self.experiment.others
         return others[metric].title if metric in others else title(metric)
 
     @property
     def values(self) -> str:
-        """Name the values of `Row.f1` for captions: F1, or the other scores shown."""
+        """The names of the scores in `Row.f1`, for captions: F1 and the experiment's others."""
         others = [self.title(name) for name in self.metrics if name in self.experiment.others]
         return " and ".join(["F1", *others])
 
@@ -234,39 +235,24 @@ class Outcome:
         }
 
 
-def invent_documents(key: Entities, responses: Iterable[Level]) -> Made:
-    """Make the key and the responses of an experiment from entities, each of one document."""
+def invent_documents(key: Entities, responses: Iterable[Level]) -> Data:
+    """Return key and responses with one document each, from their entities."""
     corpora = [
         Response(level, at, Corpus([as_invented(entities)])) for level, at, entities in responses
     ]
-    return Made(Corpus([as_invented(key)]), corpora, facts={})
+    return Data(Corpus([as_invented(key)]), corpora, facts={})
 
 
 def change_entities(
     documents: Iterable[Document], change: Callable[[Entities], Entities]
 ) -> Corpus:
-    """Return the documents after a function has changed the entities of each."""
+    """Return copies of documents, with the entities changed by a function."""
     return Corpus([with_entities(document, change(document.entities)) for document in documents])
 
 
 def percent(value: float) -> str:
-    """Return a fraction of 1 in percent, with two decimals."""
+    """Format a fraction of 1 in percent, with two decimals."""
     return f"{100 * value:.2f}"
-
-
-def series(table: Table, metrics: Iterable[str], score: str = "f1") -> str:
-    """Return the numbers of a claim: all levels of some metrics, in order."""
-    return "; ".join(
-        f"{title(m)} {', '.join(percent(value) for value in table.of(m, score))}" for m in metrics
-    )
-
-
-def values_at(table: Table, levels: Sequence[str], metrics: Iterable[str]) -> str:
-    """Return the numbers of a claim: some levels of some metrics, by name."""
-    return "; ".join(
-        f"{title(m)} " + ", ".join(f"{level} {percent(table[level, m])}" for level in levels)
-        for m in metrics
-    )
 
 
 def nearly_equal(*values: float) -> bool:

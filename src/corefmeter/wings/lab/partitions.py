@@ -1,14 +1,14 @@
-"""Keys for experiments: entities of given sizes, of drawn sizes, or of the sizes of a real file.
+"""Keys for experiments: entities of given or random sizes, and documents around entities.
 
-An invented mention is the half-open span ``(n, n + 1)`` of one token, so that every format can hold
-it. All functions return new lists; what is random is drawn from the seed that is given.
+An invented mention is the half-open span ``(n, n + 1)`` of one token, which every format can hold.
+All functions return new lists; random functions take a seed.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
-from itertools import count
+from collections.abc import Iterable, Iterator
+from itertools import chain, count, islice
 from random import Random
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
@@ -18,45 +18,41 @@ from corefmeter.preparation import prepare
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
 
-#: Where randomness comes from: a number, or a generator that goes on.
+#: A seed, or a generator whose stream is continued.
 Seed = int | Random
 
 
 def generator(seed: Seed) -> Random:
-    """Return the generator of a seed; a generator is returned as it is."""
+    """Return a generator with a seed; return a generator as it is."""
     return seed if isinstance(seed, Random) else Random(seed)
 
 
 def entities_of_sizes(sizes: Iterable[int], first: int = 0) -> Entities:
     """Return entities of these sizes, of mentions ``(n, n + 1)`` counted from `first`.
 
-    Examples
-    --------
     >>> entities_of_sizes([2, 1])
     [[(0, 1), (1, 2)], [(2, 3)]]
     """
-    numbers = count(first)
-    made: Entities = []
+    entities: Entities = []
     for size in sizes:
         if size < 1:
-            raise OptionError(f"an entity has 1 mention or more, not {size}")
-        made.append([(n, n + 1) for _, n in zip(range(size), numbers, strict=False)])
-    return made
+            raise OptionError(f"an entity must have 1 mention or more, not {size}")
+        entities.append([(n, n + 1) for n in range(first, first + size)])
+        first += size
+    return entities
 
 
 def drawn_sizes(entities: int, mean: float, seed: Seed, smallest: int = 2) -> list[int]:
-    """Draw sizes of a geometric distribution: many small entities, few large ones.
+    """Draw sizes from a geometric distribution: many small entities, few large ones.
 
     P(size = smallest + i) = q (1 - q)^i for i = 0, 1, …, with q = 1/(1 + mean - smallest), so that
-    the expected size is `mean`, at least `smallest`; 2 leaves no singletons.
+    the expected size is `mean`. With the default, no entity is a singleton.
 
-    Examples
-    --------
     >>> drawn_sizes(3, mean=2, seed=0)
     [2, 2, 2]
     """
     if smallest < 1 or not mean >= smallest:
-        raise OptionError(f"sizes of {smallest} or more have no mean of {mean}")
+        raise OptionError(f"sizes of {smallest} or more cannot have a mean of {mean}")
     random = generator(seed)
     stop = 1 / (1 + mean - smallest)
     sizes = []
@@ -69,21 +65,21 @@ def drawn_sizes(entities: int, mean: float, seed: Seed, smallest: int = 2) -> li
 
 
 def sizes_of(corpus: Iterable[Document]) -> list[int]:
-    """Return the sizes of all entities of a corpus, in its order."""
+    """Return the sizes of all entities of a corpus, in order."""
     return [len(entity) for document in corpus for entity in document.entities]
 
 
 def as_invented(entities: Entities, name: str = "invented") -> Document:
-    """Return a document around entities whose mentions are spans; it is as long as they reach."""
+    """Return a document with these entities; it ends where their last span ends."""
     ends = [mention[1] for entity in entities for mention in entity if is_run(mention)]
     return Document(name, entities, tokens=max(ends, default=0))
 
 
 def with_entities(document: Document, entities: Entities) -> Document:
-    """Return the same document with other entities, named by number.
+    """Return a copy of a document with other entities.
 
-    Mentions keep their details: the n-th copy of a mention has those of the n-th copy before, or of
-    the last one if there were fewer. Mentions that the document does not have get empty details.
+    Mentions keep their details: the n-th copy of a mention gets those of the n-th copy in the
+    document, or of the last copy if there are fewer. New mentions get empty details.
     """
     details = None
     if document.details is not None:
@@ -102,30 +98,28 @@ def with_entities(document: Document, entities: Entities) -> Document:
     return document.replace(entities=entities, details=details)
 
 
-#: Shares of entity types in `typed_corpus`, in percent.
+#: Percentages of entity types in `typed_corpus`.
 TYPES = {"PER": 50, "ORG": 25, "GPE": 17, "LOC": 4, "FAC": 4}
 
-#: Shares of the kinds of later mentions, in percent, of entities that have a name and of others.
+#: Percentages of the kinds of later mentions in entities with a name (True) and without.
 LATER = {True: {"name": 40, "nominal": 25, "pronoun": 35}, False: {"nominal": 50, "pronoun": 50}}
 
 
 def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corpus:
-    """Return documents like those of ACE: entities have types, mentions have kinds.
+    """Return invented documents like those of ACE: entities have types, mentions have kinds.
 
-    Sizes are drawn by `drawn_sizes` with this mean, singletons among them; mentions of all entities
-    of a document are mixed. Half of the entities have a name, which is their first mention; types
-    and the other mentions are drawn by `TYPES` and `LATER`.
+    Sizes, including singletons, are drawn by `drawn_sizes` with this mean. The order of all
+    mentions in a document is random. About half of the entities have a name as their first mention.
+    Types and the kinds of other mentions are drawn according to `TYPES` and `LATER`.
 
-    Examples
-    --------
     >>> corpus = typed_corpus(entities=7, documents=2, mean=2, seed=0)
     >>> [len(document.entities) for document in corpus]
     [3, 4]
     """
     random = generator(seed)
-    made = []
+    corpus = []
     for number in range(documents):
-        # Entities are shared out as evenly as possible.
+        # Entities are distributed as evenly as possible.
         in_document = (number + 1) * entities // documents - number * entities // documents
         sizes = drawn_sizes(in_document, mean, random, smallest=1)
         types = random.choices([*TYPES], [*TYPES.values()], k=in_document)
@@ -141,36 +135,33 @@ def typed_corpus(entities: int, documents: int, mean: float, seed: Seed) -> Corp
                 (kind,) = random.choices([*later], [*later.values()])
             spans[entity].append((token, token + 1))
             details[entity].append(Detail(kind=kind, entity_type=types[entity]))
-        made.append(
-            Document(f"invented-{number + 1:03}", spans, details=details, tokens=len(order))
-        )
-    return Corpus(made)
+        name = f"invented-{number + 1:03}"
+        corpus.append(Document(name, spans, details=details, tokens=len(order)))
+    return Corpus(corpus)
 
 
 def paired_documents(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
-    """Return the documents that belong together by the default recipe, each mention once.
+    """Return the documents that the default recipe pairs, with each mention once.
 
-    Entities and mentions are in the order of the text, so that a seed does the same in whatever
-    order they are listed.
+    Entities and mentions are in the order of the text, so that the results of a seed do not depend
+    on the order in the files.
     """
     prepared, _ = prepare(key, response, Recipe())
     return (
-        Corpus([one.key.by_content() for one in prepared]),
-        Corpus([one.response.by_content() for one in prepared]),
+        Corpus([pair.key.by_content() for pair in prepared]),
+        Corpus([pair.response.by_content() for pair in prepared]),
     )
 
 
 def twinless_mentions(
     number: int, taken: Iterable[Mention], tokens: int | None = None
 ) -> list[Mention]:
-    """Return mentions that are not taken, for a response to invent.
+    """Return new mentions, other than those that are taken.
 
-    If all taken mentions are spans, they are spans too: first those of one token, then of two, and
-    so on, within the `tokens` of the document, then spans behind its end. Otherwise they are pairs
-    ``("twinless", n)``. By default a document ends where the last span ends.
+    If all taken mentions are spans, the new ones are spans too: first those of one token, then of
+    two, and so on, within the `tokens` of the document, then spans beyond its end. Otherwise they
+    are pairs ``("twinless", n)``. By default a document ends where the last span ends.
 
-    Examples
-    --------
     >>> twinless_mentions(3, [(0, 1), (2, 3)], tokens=4)
     [(1, 2), (3, 4), (0, 2)]
     >>> twinless_mentions(1, ["a", "b"])
@@ -178,16 +169,13 @@ def twinless_mentions(
     """
     used = set(taken)
     spans = list(filter(is_run, used))
+    new: Iterator[Mention]
     if len(spans) < len(used):
-        free = (("twinless", n) for n in count() if ("twinless", n) not in used)
-        return [mention for _, mention in zip(range(number), free, strict=False)]
-    if tokens is None:
-        tokens = max((end for _, end in spans), default=0)
-    found: list[Mention] = []
-    for length in range(1, tokens + 1):
-        for start in range(tokens - length + 1):
-            if len(found) == number:
-                return found
-            if (start, start + length) not in used:
-                found.append((start, start + length))
-    return found + [(tokens + n, tokens + n + 1) for n in range(number - len(found))]
+        new = (("twinless", n) for n in count())
+    else:
+        if tokens is None:
+            tokens = max((end for _, end in spans), default=0)
+        lengths = range(1, tokens + 1)
+        inside = ((start, start + n) for n in lengths for start in range(tokens - n + 1))
+        new = chain(inside, ((n, n + 1) for n in count(tokens)))
+    return list(islice((mention for mention in new if mention not in used), number))

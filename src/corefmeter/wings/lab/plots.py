@@ -1,14 +1,15 @@
 """Pictures of the laboratory: F1 of each metric over what was done to a response.
 
-Metrics are told apart by color (Okabe and Ito's palette), marker and line, so that color-blind
-readers and a printer without colors can do it too; markers are hollow and of different sizes, so
-that curves that coincide are all seen.
+Metrics differ by color (Okabe and Ito's palette), marker and line, so that color-blind readers can
+distinguish them, also in print without colors. Markers are hollow and of different sizes, so that
+curves that coincide are all seen.
 """
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.metrics import title
@@ -19,7 +20,10 @@ from corefmeter.wings.lab.sensitivity import Sensitivity
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: Color, marker, size of the marker, and line, by metric; others take the rest in turn.
+#: What a style has, as options of matplotlib.
+_STYLE = ("color", "marker", "markersize", "linestyle")
+
+#: The styles of metrics by name; others take those of `_MORE_STYLES` in turn.
 _STYLES: dict[str, tuple[str, str, float, Any]] = {
     "muc": ("#000000", "s", 5.0, (0, (1, 1.2))),
     "b3": ("#E69F00", "o", 9.5, "-"),
@@ -28,7 +32,7 @@ _STYLES: dict[str, tuple[str, str, float, Any]] = {
     "blanc": ("#D55E00", "x", 6.0, "-"),
     "lea": ("#009E73", "+", 6.5, (0, (2.5, 1.2))),
 }
-_MORE: list[tuple[str, str, float, Any]] = [
+_MORE_STYLES: list[tuple[str, str, float, Any]] = [
     ("#CC79A7", "^", 6.0, "-"),
     ("#7F7F7F", "p", 6.5, (0, (5, 1.5))),
     ("#8C6D1F", "*", 7.5, (0, (1, 1.2))),
@@ -45,22 +49,25 @@ _MORE: list[tuple[str, str, float, Any]] = [
 _MARKED = 20
 
 
+#: The values of each metric in percent.
+_Curves = Mapping[str, Sequence[float]]
+
+
 def draw_outcome(outcome: Outcome) -> Figure:
-    """Return an experiment as a figure: lines over numbers, else a group of points for each level.
+    """Draw an experiment: lines if its levels are numbers, otherwise a group of points for each.
 
     Above the curves of a sweep, each metric has a line with a mark where it is best.
     """
     experiment = outcome.experiment
-    curves = {metric: [100 * v for v in outcome.f1(metric)] for metric in outcome.metrics}
-    first = [row for row in outcome.rows if row.metric == outcome.metrics[0]]
-    places = [row.at for row in first if row.at is not None]
+    curves = {metric: [100 * f1 for f1 in outcome.f1(metric)] for metric in outcome.metrics}
+    levels = [response.level for response in outcome.responses]
+    places = [response.at for response in outcome.responses if response.at is not None]
     heading = f"{experiment.title}\n{outcome.source}"
     with drawing():
-        if len(places) < len(first):
-            column = max(0.62, 0.085 * len(curves))
-            width = max(5.6, column * len(first) + 1.4)
+        if len(places) < len(levels):
+            width = max(5.6, max(0.62, 0.085 * len(curves)) * len(levels) + 1.4)
             figure, panel = _new_figure(heading, experiment.axis, width)
-            _draw_points(panel, [row.level for row in first], curves, outcome.title)
+            _draw_points(panel, levels, curves, outcome.title)
         else:
             figure, panel = _new_figure(heading, experiment.axis)
             _draw_lines(panel, places, curves, outcome.title)
@@ -70,19 +77,21 @@ def draw_outcome(outcome: Outcome) -> Figure:
         return _add_legend(figure, panel)
 
 
-def draw_sensitivity(found: Sensitivity) -> Figure:
+def draw_sensitivity(sensitivity: Sensitivity) -> Figure:
     """Draw metrics over the share of damaged places; see `draw_outcome`."""
-    shares = [
-        100 * row.errors / found.sites for row in found.rows if row.metric == found.metrics[0]
-    ]
-    order = sorted(range(len(shares)), key=lambda i: shares[i])
-    values = {metric: found.f1(metric) for metric in found.metrics}
-    curves = {metric: [100 * of[i] for i in order] for metric, of in values.items()}
-    axis = f"errors (% of {found.sites} {found.kind.unit})"
-    first = "at random" if found.order == "random" else f"{found.order} entities first"
+    metrics, kind, order = sensitivity.metrics, sensitivity.kind, sensitivity.order
+    errors = [row.errors for row in sensitivity.rows if row.metric == metrics[0]]
+    by_errors = sorted(range(len(errors)), key=errors.__getitem__)
+    shares = [100 * errors[level] / sensitivity.sites for level in by_errors]
+    curves = {}
+    for metric in metrics:
+        values = sensitivity.f1(metric)
+        curves[metric] = [100 * values[level] for level in by_errors]
+    axis = f"errors (% of {sensitivity.sites} {kind.unit})"
+    first = "at random" if order == "random" else f"{order} entities first"
     with drawing():
-        figure, panel = _new_figure(f"{found.kind.title}, {first}", axis)
-        _draw_lines(panel, [shares[i] for i in order], curves, title)
+        figure, panel = _new_figure(f"{kind.title}, {first}", axis)
+        _draw_lines(panel, shares, curves, title)
         return _add_legend(figure, panel)
 
 
@@ -101,28 +110,25 @@ def _new_figure(heading: str, axis: str, width: float = 5.6) -> tuple[Any, Any]:
     return figure, panel
 
 
-def _styles(metrics: Sequence[str]) -> dict[str, tuple[str, str, float, Any]]:
-    more = iter(_MORE * (len(metrics) // len(_MORE) + 1))
-    return {metric: _STYLES.get(metric) or next(more) for metric in metrics}
+def _styles(metrics: Sequence[str]) -> dict[str, dict[str, Any]]:
+    more = cycle(_MORE_STYLES)
+    styles = {metric: _STYLES.get(metric) or next(more) for metric in metrics}
+    return {
+        metric: dict(zip(_STYLE, style, strict=True), markerfacecolor="none")
+        for metric, style in styles.items()
+    }
 
 
 def _draw_lines(
-    panel: Any,
-    places: Sequence[float],
-    curves: Mapping[str, Sequence[float]],
-    name: Callable[[str], str],
+    panel: Any, places: Sequence[float], curves: _Curves, name: Callable[[str], str]
 ) -> None:
     every = max(1, len(places) // _MARKED)
-    for metric, (color, marker, size, line) in _styles(list(curves)).items():
+    for metric, style in _styles(list(curves)).items():
         panel.plot(
             places,
             curves[metric],
-            color=color,
-            marker=marker,
-            markersize=size,
-            linestyle=line,
+            **style,
             linewidth=1.2,
-            markerfacecolor="none",
             markeredgewidth=1.1,
             markevery=every,
             label=plain_text(name(metric)),
@@ -135,30 +141,24 @@ def _draw_lines(
 
 
 def _draw_points(
-    panel: Any,
-    levels: Sequence[str],
-    curves: Mapping[str, Sequence[float]],
-    name: Callable[[str], str],
+    panel: Any, levels: Sequence[str], curves: _Curves, name: Callable[[str], str]
 ) -> None:
-    """Draw a column for each level, the metrics side by side in it."""
+    """Draw a column for each level, with the metrics next to each other."""
     step = 0.72 / max(1, len(curves))
-    for number, (metric, (color, marker, size, _)) in enumerate(_styles(list(curves)).items()):
+    for number, (metric, style) in enumerate(_styles(list(curves)).items()):
         shift = (number - (len(curves) - 1) / 2) * step
+        style |= {"linestyle": "none", "markersize": min(style["markersize"], 6.5)}
         panel.plot(
             [place + shift for place in range(len(levels))],
             curves[metric],
-            color=color,
-            marker=marker,
-            markersize=min(size, 6.5),
-            linestyle="none",
-            markerfacecolor="none",
+            **style,
             markeredgewidth=1.2,
             label=plain_text(name(metric)),
             zorder=3,
         )
     for place in range(1, len(levels)):
         panel.axvline(place - 0.5, color="0.9", linewidth=0.6)
-    # Lines that leave the names of neighbors room.
+    # Wrap the names, so that neighbors do not overlap.
     names = [
         textwrap.fill(level, 13, break_long_words=False, break_on_hyphens=False) for level in levels
     ]
@@ -167,42 +167,34 @@ def _draw_points(
     panel.set_xlim(-0.5, len(levels) - 0.5)
     values = [value for curve in curves.values() for value in curve]
     low, high = min(values), max(values)
-    air = 0.06 * (high - low) or 1.0
-    panel.set_ylim(low - air if low else -3, high + air)
+    margin = 0.06 * (high - low) or 1.0
+    panel.set_ylim(low - margin if low else -3, high + margin)
 
 
 def _mark_peaks(panel: Any, outcome: Outcome, metrics: Sequence[str]) -> None:
-    """Draw above the curves where each metric is best, and a line at the number of key entities."""
-    true = outcome.facts["true_entities"]
-    height = 0.045 * len(metrics)
-    strip = panel.inset_axes((0, 1.02, 1, height), sharex=panel)
-    for row, (metric, (color, marker, size, _)) in enumerate(_styles(metrics).items()):
+    """Mark above the curves where each metric is best; draw a line at the size of the key."""
+    key_entities = outcome.facts["true_entities"]
+    strip = panel.inset_axes((0, 1.02, 1, 0.045 * len(metrics)), sharex=panel)
+    for row, (metric, style) in enumerate(_styles(metrics).items()):
         strip.axhline(row, color="0.92", linewidth=0.6, zorder=1)
-        strip.plot(
-            [outcome.facts["peaks"][metric]["entities"]],
-            [row],
-            color=color,
-            marker=marker,
-            markersize=min(size, 6),
-            markeredgewidth=1.4,
-            linestyle="none",
-            zorder=3,
-        )
+        best = outcome.facts["peaks"][metric]["entities"]
+        style |= {"linestyle": "none", "markersize": min(style["markersize"], 6)}
+        strip.plot([best], [row], **style, markeredgewidth=1.4, zorder=3)
     strip.set(ylim=(len(metrics) - 0.5, -0.5))
     strip.set_yticks([(len(metrics) - 1) / 2], ["best at"], fontsize=FONT - 1)
     strip.tick_params(length=0, labelbottom=False)
     strip.spines[:].set_visible(False)
     for axes in (panel, strip):
-        axes.axvline(true, color="0.45", linewidth=0.9, linestyle=(0, (6, 3)), zorder=2)
-    left = true > sum(panel.get_xlim()) / 2
+        axes.axvline(key_entities, color="0.45", linewidth=0.9, linestyle=(0, (6, 3)), zorder=2)
+    is_right = key_entities > sum(panel.get_xlim()) / 2
     panel.annotate(
-        f"key: {true} entities",
-        (true, 3),
-        (-4 if left else 4, 0),
+        f"key: {key_entities} entities",
+        (key_entities, 3),
+        (-4 if is_right else 4, 0),
         textcoords="offset points",
         fontsize=FONT - 1,
         color="0.25",
-        ha="right" if left else "left",
+        ha="right" if is_right else "left",
         va="bottom",
     )
 

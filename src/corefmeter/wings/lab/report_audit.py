@@ -1,4 +1,4 @@
-"""The audit: which laws hold, and the smallest counterexamples."""
+"""The report of an audit: which laws hold, and the smallest counterexamples."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from typing import Any
 
 from corefmeter.reports.tables import UNDEFINED_MARK, Cell, Number, Report, Table, has_undefined
 from corefmeter.wings.lab.audit import Audit
+from corefmeter.wings.lab.kinds import Side
 from corefmeter.wings.lab.law import Case, Values, Verdict
 from corefmeter.wings.lab.laws import LAWS
 
 _SIGNS = {True: "holds", False: "FAILS", None: "n/a"}
 
-#: Entities with more mentions in all are counted, not listed.
+#: Entities with more mentions in total are counted, not listed.
 _LISTED = 20
 
 _SMALLEST = "The smallest counterexamples, in percent"
@@ -23,13 +24,12 @@ _RATES = ("recall", "precision", "f1")
 class AuditReport(Report):
     """The laws that hold for each metric, and the smallest counterexamples."""
 
-    def __init__(self, found: Audit) -> None:
-        self.found = found
+    def __init__(self, audit: Audit) -> None:
+        self.audit = audit
 
     def tables(self) -> list[Table]:
         """Return the verdicts, the counterexamples, then the meaning of the laws."""
-        tables = [_verdicts(self.found), _counterexamples(self.found)]
-        tables = [table for table in tables if table.rows]
+        tables = [t for t in (_verdicts(self.audit), _counterexamples(self.audit)) if t.rows]
         tables[-1].sentences = [
             f"{law.title}: {law.statement} ({law.reference})" for law in LAWS.values()
         ]
@@ -37,16 +37,16 @@ class AuditReport(Report):
 
     def notes(self, tables: Sequence[Table]) -> Iterator[str]:
         """Explain the search for counterexamples and their notation."""
-        most = self.found.mentions
+        most = self.audit.mentions
         yield f"all keys and responses of up to {most} mentions were searched, smallest first"
-        yield "a, b, … are in the key, x, y, … are not; 17/79 is 17 entities of 79 mentions"
+        yield "a, b, … are in the key, x, y, … are not; 17/79 means 17 entities with 79 mentions"
         if has_undefined(tables):
-            yield f"{UNDEFINED_MARK} 0/0: undefined, counts as 0"
+            yield f"{UNDEFINED_MARK} undefined (0/0), counted as 0"
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield one row for each verdict, or for each case of its counterexample."""
         yield ("metric", "law", "holds", "case", "key", "response", *_RATES)
-        for metric, verdicts in self.found.verdicts.items():
+        for metric, verdicts in self.audit.verdicts.items():
             for law, verdict in verdicts.items():
                 holds = "" if verdict.holds is None else str(verdict.holds).lower()
                 cases = list(_cases(verdict))
@@ -57,30 +57,30 @@ class AuditReport(Report):
 
     def document(self) -> dict[str, Any]:
         """Return all verdicts."""
-        return self.found.to_dict()
+        return self.audit.to_dict()
 
 
-def _verdicts(found: Audit) -> Table:
-    """Return a table with laws as rows, metrics as columns."""
-    table = Table(["", *found.titles.values()], caption="Which laws hold")
-    for law in LAWS.values():
-        verdicts = [verdicts[law.name].holds for verdicts in found.verdicts.values()]
-        table.bold |= {(len(table.rows), i + 1) for i, v in enumerate(verdicts) if v is False}
+def _verdicts(audit: Audit) -> Table:
+    """Return a table of verdicts, with laws as rows and metrics as columns."""
+    table = Table(["", *audit.titles.values()], caption="Which laws hold")
+    for number, law in enumerate(LAWS.values()):
+        verdicts = [verdicts[law.name].holds for verdicts in audit.verdicts.values()]
+        table.bold |= {(number, i) for i, holds in enumerate(verdicts, 1) if holds is False}
         table.rows.append([law.title, *(_SIGNS[holds] for holds in verdicts)])
     return table
 
 
-def _counterexamples(found: Audit) -> Table:
+def _counterexamples(audit: Audit) -> Table:
     """Return a row for each case of each counterexample, by law."""
     header = ["law", "metric", "case", "key", "response", "R", "P", "F1"]
     table = Table(header, caption=_SMALLEST, words=5)
     for law in LAWS.values():
-        for metric, verdicts in found.verdicts.items():
-            name = [law.title, found.titles[metric]]
+        for metric, verdicts in audit.verdicts.items():
+            names = [law.title, audit.titles[metric]]
             for case, values in _cases(verdicts[law.name]):
                 cells = [_percent(values, rate) for rate in _RATES]
-                table.rows.append([*name, case.label, *_describe_case(case), *cells])
-                name = ["", ""]
+                table.rows.append([*names, case.label, *_describe_case(case), *cells])
+                names = ["", ""]
     table.narrow = lambda width, over: _split_by_law(table)
     return table
 
@@ -109,19 +109,18 @@ def _percent(values: Values, rate: str) -> Cell:
 
 
 def _describe_case(case: Case) -> list[str]:
-    """Return key and response as text; a slash separates documents."""
-    return [" / ".join(_entities(pair[side]) for pair in case.documents) for side in (0, 1)]
+    """Format key and response; a slash separates documents."""
+    sides = zip(*case.documents, strict=True)
+    return [" / ".join(map(_format_entities, documents)) for documents in sides]
 
 
-def _entities(side: tuple[tuple[object, ...], ...]) -> str:
-    """Return entities as ``{a b} {c}``; of many mentions, the numbers of both."""
+def _format_entities(side: Side) -> str:
+    """Format entities as ``{a b} {c}``, or only the numbers of entities and mentions."""
     mentions = sum(map(len, side))
     if not side:
         return "nothing"
     if mentions > _LISTED:
         return f"{len(side)}/{mentions}"
-    return " ".join("{" + " ".join(map(_mention, entity)) + "}" for entity in side)
-
-
-def _mention(value: object) -> str:
-    return str(value[0]) if isinstance(value, tuple) else str(value)
+    # The start of a span stands for the mention.
+    names = ([str(m[0] if isinstance(m, tuple) else m) for m in entity] for entity in side)
+    return " ".join("{" + " ".join(entity) + "}" for entity in names)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
+from math import comb
 from typing import Any
 
 from corefmeter._version import __version__
 from corefmeter.reports.tables import Cell, Chance, Limits, Number, Report, Table
 from corefmeter.wings.lab.correlation import METHODS, Correlation, CorrelationMatrix
-from corefmeter.wings.lab.disagreement import Disagreement, amount, ordered_pairs
+from corefmeter.wings.lab.disagreement import Disagreement, count_ordered_pairs, format_difference
 from corefmeter.wings.lab.score_table import SCORES, ScoreTable, title
 
 #: Version of the JSON.
@@ -28,7 +29,7 @@ _UNDEFINED = "undef."
 
 
 class CorrelationReport(Report):
-    """Scores, their correlations, and the pairs of systems in opposite order if asked for.
+    """Scores, their correlations, and on request the pairs of systems in opposite order.
 
     Differences of scores have as many decimals as the scores themselves, unless `digits` is given.
     """
@@ -47,56 +48,47 @@ class CorrelationReport(Report):
         self.signature = table.signature or ""
 
     def _number(self, difference: float) -> str:
-        return amount(self.table.scale * difference, self.decimals)
+        return format_difference(self.table.scale * difference, self.decimals)
 
-    def _sentence(self, found: Disagreement) -> str:
-        return found.sentence(title, self._number, self.table.alpha)
+    def _sentence(self, disagreement: Disagreement) -> str:
+        return disagreement.sentence(title, self._number, self.table.alpha)
 
-    def _count_significant(self, members: Sequence[Disagreement]) -> list[int]:
-        """Count the disagreements with no, one and two significant differences, in this order.
+    def _count_significant(self, disagreements: Sequence[Disagreement]) -> list[int]:
+        """Count the disagreements with two, one and no significant differences, in this order.
 
         The list is empty unless all p-values are known.
         """
         counts = [0, 0, 0]
-        for found in members:
-            if found.p_a is None or found.p_b is None:
+        for disagreement in disagreements:
+            if disagreement.p_a is None or disagreement.p_b is None:
                 return []
-            counts[sum(p <= self.table.alpha for p in (found.p_a, found.p_b))] += 1
+            p_values = disagreement.p_a, disagreement.p_b
+            counts[sum(p > self.table.alpha for p in p_values)] += 1
         return counts
 
-    def _significance(self, members: Sequence[Disagreement]) -> str:
-        """Describe the numbers of `_count_significant`; an empty text without p-values."""
-        if not (counts := self._count_significant(members)):
-            return ""
-        neither, one, both = counts
-        return f"; significant: both differences of {both}, one of {one}, neither of {neither}"
-
     def tables(self) -> list[Table]:
-        """Return the matrix, each pair of metrics, and where two disagree."""
-        found = [self._matrix(), self._pairs()]
+        """Return the matrix and each pair of metrics; then the disagreements of two metrics."""
+        coefficients = self._square(
+            lambda a, b: _coefficient(self.matrix[a, b]), caption_of(self.table, self.matrix)
+        )
+        tables = [coefficients, self._pairs()]
         if self.disagreements is None:
-            return found
+            return tables
         by_metrics = {
-            both: list(members)
-            for both, members in groupby(self.disagreements, lambda d: (d.metric_a, d.metric_b))
+            pair: list(group)
+            for pair, group in groupby(self.disagreements, lambda d: (d.metric_a, d.metric_b))
         }
-        return [
-            *found,
-            self._counts(),
-            *self._counts_of_significant(by_metrics),
-            *(self._disagreeing(*both, members) for both, members in by_metrics.items()),
-        ]
+        tables += [self._counts(), *self._significance(by_metrics)]
+        return tables + [self._differences(*pair, group) for pair, group in by_metrics.items()]
 
-    def _matrix(self) -> Table:
-        matrix = self.matrix
-        rows: list[list[Cell]] = [
-            [title(a), *(_coefficient(matrix[a, b]) for b in matrix.metrics)]
-            for a in matrix.metrics
-        ]
-        caption = caption_of(self.table, matrix)
-        return Table(["", *map(title, matrix.metrics)], rows, caption=caption)
+    def _square(self, cell: Callable[[str, str], Cell], caption: str) -> Table:
+        """Return a table with the metrics as rows and columns."""
+        metrics = self.matrix.metrics
+        rows: list[list[Cell]] = [[title(a), *(cell(a, b) for b in metrics)] for a in metrics]
+        return Table(["", *map(title, metrics)], rows, caption=caption)
 
     def _pairs(self) -> Table:
+        """Return a row for each pair of metrics: the coefficient, its interval and p."""
         matrix = self.matrix
         header = ["", _SYMBOLS[matrix.method], f"{100 * matrix.confidence:g}% interval", "p"]
         table = Table(header, caption="Each pair of metrics")
@@ -106,47 +98,48 @@ class CorrelationReport(Report):
         return table
 
     def _counts(self) -> Table:
+        """Return the number of disagreements of each two metrics as a square table."""
         pairs = [frozenset((d.metric_a, d.metric_b)) for d in self.disagreements or ()]
-        metrics, n = self.matrix.metrics, len(self.matrix.systems)
-        caption = f"Pairs of systems in opposite order, of {n * (n - 1) // 2}"
-        rows: list[list[Cell]] = [
-            [title(a), *("" if a == b else pairs.count(frozenset((a, b))) for b in metrics)]
-            for a in metrics
-        ]
-        return Table(["", *map(title, metrics)], rows, caption=caption)
+        caption = f"Pairs of systems in opposite order, of {comb(len(self.matrix.systems), 2)}"
+        return self._square(lambda a, b: "" if a == b else pairs.count(frozenset((a, b))), caption)
 
-    def _counts_of_significant(
+    def _significance(
         self, by_metrics: Mapping[tuple[str, str], Sequence[Disagreement]]
     ) -> list[Table]:
-        """Return tables of significant differences by metric pair, where all p are known."""
-        counts = {both: self._count_significant(members) for both, members in by_metrics.items()}
+        """Return a table of how many differences are significant, if all p-values are known."""
+        counts = {pair: self._count_significant(group) for pair, group in by_metrics.items()}
         if len(counts) < 2 or not all(counts.values()):
             return []
         rows: list[list[Cell]] = [
-            [f"{title(a)}, {title(b)}", sum(of), *reversed(of)] for (a, b), of in counts.items()
+            [f"{title(a)}, {title(b)}", sum(numbers), *numbers]
+            for (a, b), numbers in counts.items()
         ]
         rows.sort(key=lambda row: row[2:4], reverse=True)
         caption = f"Significant differences of these pairs, at {self.table.alpha:g}"
         return [Table(["", "opposite", "both", "one", "neither"], rows, caption=caption)]
 
-    def _disagreeing(self, a: str, b: str, found: Sequence[Disagreement]) -> Table:
+    def _differences(self, a: str, b: str, disagreements: Sequence[Disagreement]) -> Table:
         """Return the differences by two metrics; the first prefers the first system of a row."""
-        has_p = any(p is not None for d in found for p in (d.p_a, d.p_b))
+        has_p = any(p is not None for d in disagreements for p in (d.p_a, d.p_b))
         columns = ["difference", "p"] if has_p else ["difference"]
-        both = ordered_pairs(self.table.scores, a, b)
+        number = count_ordered_pairs(self.table.scores, a, b)
+        caption = f"{title(a)} and {title(b)}: opposite order for {len(disagreements)} of the "
+        caption += f"{number} pairs of systems without a tie"
+        if counts := self._count_significant(disagreements):
+            caption += "; both differences are significant for {}, one for {}, neither for {}"
+            caption = caption.format(*counts)
         table = Table(
             ["", *columns * 2],
             spans=[(title(metric), len(columns)) for metric in (a, b)],
-            caption=f"{title(a)} and {title(b)}: opposite order for {len(found)} of the {both} "
-            f"pairs of systems without a tie{self._significance(found)}",
-            sentences=[self._sentence(d) for d in found],
+            caption=caption,
+            sentences=[self._sentence(d) for d in disagreements],
             retold=True,
         )
-        for d in found:
-            one, other = self._number(d.difference_a), "-" + self._number(d.difference_b)
-            cells: list[Cell] = [one, other]
+        for d in disagreements:
+            by_a, by_b = self._number(d.difference_a), "-" + self._number(d.difference_b)
+            cells: list[Cell] = [by_a, by_b]
             if has_p:
-                cells = [one, Chance(d.p_a, 3, ""), other, Chance(d.p_b, 3, "")]
+                cells = [by_a, Chance(d.p_a, 3, ""), by_b, Chance(d.p_b, 3, "")]
             table.rows.append([f"{d.system_a}, {d.system_b}", *cells])
         return table
 
@@ -154,24 +147,24 @@ class CorrelationReport(Report):
         """Explain how intervals and p-values were computed."""
         matrix = self.matrix
         count = len(matrix.pairs)
-        unit = "differences in percent; " if self.table.is_fraction else ""
+        adjusted = f"; not adjusted for {count} pairs" if count > 1 else ""
         notes = [
             f"intervals: Fisher's z, {_INTERVALS[matrix.method]}",
-            "p: two-sided, of independence"
-            + (f"; not adjusted for {count} pairs" if count > 1 else ""),
+            f"p: two-sided test of independence{adjusted}",
         ]
         if any(c.value is not None and c.interval is None for c in matrix.pairs.values()):
             notes.append("no interval: too few systems, or a coefficient of 1 or -1")
         if self.disagreements is not None:
-            notes.append(f"opposite order: {unit}a tie is no disagreement")
+            unit = "differences are in percent; " if self.table.is_fraction else ""
+            notes.append(f"opposite order: {unit}a tie is not a disagreement")
         notes += [
-            f"{_UNDEFINED}: undefined, since all systems have the same {title(metric)}"
+            f"{_UNDEFINED}: undefined, because all systems have the same {title(metric)}"
             for metric in matrix.constant
         ]
         return [*notes, *self.table.notes]
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """Yield the square matrices of the statistics, one below the other; or disagreements."""
+        """Yield the disagreements, if requested; otherwise a square matrix of each statistic."""
         if self.disagreements is not None:
             yield (*Disagreement._fields, "sentence")
             for disagreement in self.disagreements:
@@ -179,10 +172,10 @@ class CorrelationReport(Report):
             return
         matrix = self.matrix
         statistics: dict[str, Callable[[Correlation], float | None]] = {
-            "correlation": lambda found: found.value,
-            "low": lambda found: found.interval and found.interval[0],
-            "high": lambda found: found.interval and found.interval[1],
-            "p": lambda found: found.p,
+            "correlation": lambda c: c.value,
+            "low": lambda c: c.interval and c.interval[0],
+            "high": lambda c: c.interval and c.interval[1],
+            "p": lambda c: c.p,
         }
         yield ("method", "score", "systems", "statistic", "metric", *matrix.metrics)
         about = (matrix.method, self.table.score or "", len(matrix.systems))
@@ -204,12 +197,15 @@ class CorrelationReport(Report):
             "metrics": list(matrix.metrics),
             "scores": table.scores,
             "matrix": matrix.values(),
-            "pairs": [_entry(a, b, found) for (a, b), found in matrix.pairs.items()],
+            "pairs": [
+                {"a": a, "b": b, "correlation": c.value}
+                | {"interval": c.interval, "p": c.p, "undefined": c.undefined}
+                for (a, b), c in matrix.pairs.items()
+            ],
         }
         if self.disagreements is not None:
             document["disagreements"] = [
-                {**found._asdict(), "sentence": self._sentence(found)}
-                for found in self.disagreements
+                {**d._asdict(), "sentence": self._sentence(d)} for d in self.disagreements
             ]
         return document | {"notes": list(table.notes)}
 
@@ -220,10 +216,5 @@ def caption_of(table: ScoreTable, matrix: CorrelationMatrix) -> str:
     return f"{METHODS[matrix.method]} between metrics: {score} of {len(matrix.systems)} systems"
 
 
-def _entry(a: str, b: str, found: Correlation) -> dict[str, Any]:
-    values = {"interval": found.interval, "p": found.p, "undefined": found.undefined}
-    return {"a": a, "b": b, "correlation": found.value, **values}
-
-
-def _coefficient(found: Correlation) -> Cell:
-    return Number(found.value, 1, 1, missing=_UNDEFINED)
+def _coefficient(correlation: Correlation) -> Cell:
+    return Number(correlation.value, 1, 1, missing=_UNDEFINED)

@@ -1,7 +1,7 @@
-"""The bundle of a shared task that an organizer uploads to Codabench.
+"""The bundle of a shared task, which an organizer uploads to Codabench.
 
-It holds the reference, the scoring program with the wheels that it needs, the pages that
-participants read, and ``competition.yaml``, which declares them.
+It has the reference, the scoring program with the wheels that it needs, the pages for participants,
+and ``competition.yaml``, which declares them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
 from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
 
-#: The image in which the scoring program runs; it needs nothing but Python.
+#: The image in which the scoring program runs; it needs only Python.
 IMAGE = "python:3.13-slim"
 
-#: The places of the platform that the scoring program is called with.
-_PLACES = ("/app/program/scoring.py", "/app/input", "/app/output")
+#: The paths on the platform with which the scoring program is called.
+_PATHS = ("/app/program/scoring.py", "/app/input", "/app/output")
 
-#: Number of characters of a failing program's log that are shown.
+#: Number of characters to show from the log of a failing program.
 _LOG = 1000
 
 
@@ -41,7 +41,7 @@ def scoring_command(
         options.append("--datasets")
     if strict:
         options.append("--strict")
-    return shlex.join(["python3", *_PLACES, *options])
+    return shlex.join(["python3", *_PATHS, *options])
 
 
 def bundle(
@@ -53,9 +53,9 @@ def bundle(
     name: str = "Coreference",
     datasets: Sequence[str] = (),
 ) -> dict[str, bytes]:
-    """Return the files of a bundle: their paths in it, and what is in them.
+    """Return the content of the files of a bundle, by their paths in it.
 
-    Compressed files are decompressed, since the image of the platform may lack a module for them.
+    Compressed files are decompressed, because the image may lack a module for them.
 
     Parameters
     ----------
@@ -64,24 +64,24 @@ def bundle(
     recipe, command
         How to score, and the `scoring_command`.
     sample
-        A submission that is handed in with the bundle.
+        A submission that is included in the bundle.
     name
         The title of the task.
     datasets
         The names of data sets, each an entry of the folder of the key.
     """
-    made: dict[str, bytes] = {}
-    _add_files(key, "reference_data", made)
+    contents: dict[str, bytes] = {}
+    _add_files(key, "reference_data", contents)
     if sample is not None:
-        _add_files(sample, "solution", made)
-    for needed in NEEDED:
-        wheel, data = wheel_of(needed)
-        made[f"scoring_program/{wheel}"] = data
-    made["scoring_program/metadata.yaml"] = f"command: {_quote_yaml(command)}\n".encode()
+        _add_files(sample, "solution", contents)
+    for distribution in NEEDED:
+        wheel, data = wheel_of(distribution)
+        contents[f"scoring_program/{wheel}"] = data
+    contents["scoring_program/metadata.yaml"] = f"command: {_quote_yaml(command)}\n".encode()
     entries = "one file, or a folder with a file for each file of the key"
     if datasets:
-        entries = ", ".join(f"`{one}`" for one in _entry_names(key))
-    filled = {
+        entries = ", ".join(f"`{entry}`" for entry in _entry_names(key))
+    values = {
         "NAME": _quote_yaml(name),
         "TITLE": name,
         "IMAGE": IMAGE,
@@ -93,19 +93,19 @@ def bundle(
         "FILES": entries,
     }
     templates = files("corefmeter.wings.platforms.templates")
-    made["logo.png"] = (templates / "logo.png").read_bytes()
-    made["scoring_program/scoring.py"] = (templates / "scoring.txt").read_bytes()
-    for place in ("competition.yaml", "pages/overview.md", "pages/evaluation.md", "pages/terms.md"):
-        text = (templates / os.path.basename(place)).read_text("utf-8")
-        for hole, value in filled.items():
-            text = text.replace(f"<{hole}>", value)
-        made[place] = text.encode()
-    return made
+    contents["logo.png"] = (templates / "logo.png").read_bytes()
+    contents["scoring_program/scoring.py"] = (templates / "scoring.txt").read_bytes()
+    for path in ("competition.yaml", "pages/overview.md", "pages/evaluation.md", "pages/terms.md"):
+        text = (templates / os.path.basename(path)).read_text("utf-8")
+        for placeholder, value in values.items():
+            text = text.replace(f"<{placeholder}>", value)
+        contents[path] = text.encode()
+    return contents
 
 
-def write_files(folder: str, made: Mapping[str, bytes]) -> None:
+def write_files(folder: str, contents: Mapping[str, bytes]) -> None:
     """Write files into a folder, by their paths in it."""
-    for name, data in made.items():
+    for name, data in contents.items():
         path = os.path.join(folder, *name.split("/"))
         make_folder(os.path.dirname(path))
         with open_output(path, binary=True) as stream:
@@ -113,12 +113,12 @@ def write_files(folder: str, made: Mapping[str, bytes]) -> None:
 
 
 def _quote_yaml(text: str) -> str:
-    """Return a text in the quotes of YAML; signs that are not printable are escaped."""
-    if any("\ud800" <= sign <= "\udfff" for sign in text):
+    """Quote a text for YAML; escape characters that are not printable."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
         raise OptionError(f"{text!r} is not UTF-8")
     return "".join(
-        sign if sign.isprintable() else f"\\U{ord(sign):08x}"
-        for sign in json.dumps(text, ensure_ascii=False)
+        character if character.isprintable() else f"\\U{ord(character):08x}"
+        for character in json.dumps(text, ensure_ascii=False)
     )
 
 
@@ -131,7 +131,7 @@ _SOLUTIONS = """solutions:
 
 
 def _leaderboard_columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[str]:
-    """Yield the columns of the leaderboard: the means, then the data sets."""
+    """Yield the columns of the leaderboard: first the means, then those of data sets."""
     metrics = [(metric, title(metric)) for metric in recipe.metrics]
     columns = metrics + [
         (f"{dataset}_{metric}", f"{dataset}: {metric_title}")
@@ -146,18 +146,18 @@ def _leaderboard_columns(recipe: Recipe, datasets: Sequence[str]) -> Iterator[st
 
 
 def _entry_names(folder: str) -> list[str]:
-    """Return the names of a folder's entries, or of a file, as they are in a bundle."""
+    """Return the names of the entries of a folder, or of a file, as they are in a bundle."""
     names = os.listdir(folder) if os.path.isdir(folder) else [os.path.basename(folder)]
     return sorted(uncompressed(name) for name in names if not name.startswith("."))
 
 
-def _add_files(path: str, folder: str, made: dict[str, bytes]) -> None:
-    """Put a file, or all files of a folder, into a folder of a bundle."""
+def _add_files(path: str, folder: str, contents: dict[str, bytes]) -> None:
     if os.path.isdir(path):
         for name in sorted(os.listdir(path)):
             if not name.startswith("."):
                 entry = os.path.join(path, name)
-                _add_files(entry, f"{folder}/{name}" if os.path.isdir(entry) else folder, made)
+                goal = f"{folder}/{name}" if os.path.isdir(entry) else folder
+                _add_files(entry, goal, contents)
         return
     with open_input(path) as stream:
         data = stream.read()
@@ -166,17 +166,17 @@ def _add_files(path: str, folder: str, made: dict[str, bytes]) -> None:
         name = uncompressed(name)
         with Source(path) as source:
             data = source.whole()
-    if made.setdefault(f"{folder}/{name}", data) is not data:
+    if contents.setdefault(f"{folder}/{name}", data) is not data:
         message = f"another file is called {name} without compression"
         hint = "Rename or remove one of them."
         raise DataError(Problem("unreadable", message, "error", path=path, hint=hint))
 
 
-def run_bundle(made: Mapping[str, bytes], command: str, submission: str) -> dict[str, float]:
+def run_bundle(contents: Mapping[str, bytes], command: str, submission: str) -> dict[str, float]:
     """Run the scoring program of a bundle as the platform does, and return the scores.
 
-    Its command runs in an interpreter without packages, in the folders of the platform;
-    `submission` is the folder of the bundle that is handed in.
+    The command runs in an interpreter without packages, in folders like those of the platform.
+    `submission` is the folder of the bundle that is scored.
     """
     import subprocess
 
@@ -188,12 +188,12 @@ def run_bundle(made: Mapping[str, bytes], command: str, submission: str) -> dict
         ):
             moved = {
                 name.replace(folder, goal, 1): data
-                for name, data in made.items()
+                for name, data in contents.items()
                 if name.startswith(f"{folder}/")
             }
             write_files(app, moved)
         _, *words = shlex.split(command)
-        local_paths = {place: place.replace("/app", app, 1) for place in _PLACES}
+        local_paths = {path: path.replace("/app", app, 1) for path in _PATHS}
         arguments = [local_paths.get(word, word) for word in words]
         process = subprocess.run(
             [sys.executable, "-I", "-S", *arguments],
@@ -206,6 +206,6 @@ def run_bundle(made: Mapping[str, bytes], command: str, submission: str) -> dict
                 scores: dict[str, float] = json.loads(stream.read())
         except FileNotFoundError:
             log = process.stderr.decode("utf-8", "replace").strip()[-_LOG:]
-            message = f"the scoring program of the bundle gives no scores: {log}"
+            message = f"the scoring program of the bundle wrote no scores: {log}"
             raise DataError(Problem("not-understood", message, "error")) from None
     return scores

@@ -5,43 +5,51 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import fields
 from typing import Any, cast, get_args
 
 import click
 
-from corefmeter.cli.help import FILE, Choice, Group, option
+from corefmeter.cli.help import FILE, Choice, Group, combine_options, option
 from corefmeter.cli.options import (
     OUTPUT,
     force_option,
+    options_of_texts,
     quiet_option_except,
     recipe_from,
-    recipe_options,
     strict_option,
 )
+from corefmeter.metrics import DEFAULT
 from corefmeter.problems import DataError, OptionError, amount
-from corefmeter.recipe import COMPUTED, MATCHING, POLICIES
+from corefmeter.recipe import COMPUTED, MATCHING, POLICIES, Recipe
 from corefmeter.reports import write_warnings
 from corefmeter.wings.platforms.submission import Details
 
-_datasets = option(
-    "--datasets",
-    is_flag=True,
-    group=COMPUTED,
-    help="Treat each file of the key as a separate data set; the score is their mean.",
-)
-_details = option(
-    "--details",
-    type=Choice(get_args(Details)),
-    default="scores",
-    group=OUTPUT,
-    help="What participants see of their submission. The report shows the text and entities of the "
-    "key.",
+#: Options of both commands.
+_task_options = combine_options(
+    option(
+        "--datasets",
+        is_flag=True,
+        group=COMPUTED,
+        help="Treat each file of the key as a separate data set; the score is their mean.",
+    ),
+    # A task has a recipe: help shows few of its options.
+    options_of_texts(DEFAULT, rare=[field.name for field in fields(Recipe)]),
+    strict_option,
+    option(
+        "--details",
+        type=Choice(get_args(Details)),
+        default="scores",
+        group=OUTPUT,
+        help="Results that participants see. A report also shows the text and entities of the key.",
+    ),
+    force_option,
 )
 
 
 @click.group(cls=Group, section="Platforms", short_help="Run a shared task on Codabench.")
 def codabench() -> None:
-    """Run a shared task on Codabench: its bundle, and the scoring program in it.
+    """Run a shared task on Codabench: write its bundle, and score submissions.
 
     \b
     Examples:
@@ -62,11 +70,7 @@ def codabench() -> None:
     help="A submission to test the task with.",
 )
 @option("--title", metavar="TEXT", default="Coreference", group=OUTPUT, help="Name of the task.")
-@_datasets
-@recipe_options
-@strict_option
-@_details
-@force_option
+@_task_options
 def scaffold(
     folder: str,
     key: str,
@@ -80,10 +84,10 @@ def scaffold(
     **options: Any,
 ) -> None:
     """Write the bundle of a task to the folder DIR: competition.yaml, the reference, the pages,
-    and a scoring program that runs without a network.
+    and a scoring program that needs no network.
 
-    The key is scored against itself first, and the sample against the key. Edit the pages and the
-    dates, pack what is in DIR into a zip archive, and upload that.
+    First the key is scored against itself, and the sample against the key. Then edit the pages and
+    the dates, pack the content of DIR into a zip archive, and upload it.
 
     \b
     Examples:
@@ -97,36 +101,38 @@ def scaffold(
     recipe, noticed = recipe_from(signature, options)
     for name, value in [*vars(recipe).items(), *recipe.others]:
         if callable(value):
-            reason = "a function cannot be in a bundle; its scoring program has corefmeter alone"
-            raise OptionError(f"{name}: {reason}")
+            raise OptionError(
+                f"{name}: a function cannot be in a bundle, whose scoring program has only "
+                "corefmeter"
+            )
     write_warnings(noticed, sys.stderr)
     names = []
     submissions = {"reference_data": key} | ({"solution": sample} if sample is not None else {})
     for response in submissions.values():
         names = _check_submission(key, response, recipe, datasets, strict)
     command = scoring_command(recipe, datasets, details, strict)
-    shared = names if datasets else ()
-    made = bundle(key, recipe, command, sample=sample, name=title, datasets=shared)
+    dataset_names = names if datasets else ()
+    contents = bundle(key, recipe, command, sample=sample, name=title, datasets=dataset_names)
     for place, response in submissions.items():
-        scores = run_bundle(made, command, place)
+        scores = run_bundle(contents, command, place)
         rows = [f"{metric} {scores[metric]:.2f}" for metric in recipe.metrics if metric in scores]
         click.echo(f"{response}: {', '.join(rows)}")
-    check_outputs([], [os.path.join(folder, *name.split("/")) for name in made], force)
-    write_files(folder, made)
-    click.echo(f"{amount(len(made), 'file')} in {folder}")
+    check_outputs([], [os.path.join(folder, *name.split("/")) for name in contents], force)
+    write_files(folder, contents)
+    click.echo(f"{amount(len(contents), 'file')} in {folder}")
     click.echo(f"Pack them, and upload task.zip: (cd {folder} && zip -r ../task.zip .)")
 
 
 def _check_submission(
     key: str, response: str, recipe: Any, datasets: bool, strict: bool
 ) -> list[str]:
-    """Print the problems of files to submit, and return the names of the data sets."""
+    """Print the problems of a submission, and return the names of its data sets."""
     from corefmeter.wings.platforms.submission import pairs_of, score_submission
 
     pairs, noticed = pairs_of(key, response, datasets)
     _, _, scoring_problems = score_submission(pairs, recipe, strict)
     problems = [*noticed, *scoring_problems]
-    # Of a key that is scored against itself, all files are the same.
+    # If the key is scored against itself, all files are the same.
     problems = [problem for problem in problems if problem.code != "same-file"]
     write_warnings(problems, sys.stderr, rest="")
     return [pair.name for pair in pairs]
@@ -137,12 +143,8 @@ def _check_submission(
 )
 @click.argument("submitted", type=FILE, metavar="INPUT")
 @click.argument("folder", type=FILE, metavar="OUTPUT")
-@_datasets
-@recipe_options
-@strict_option
-@_details
-@force_option
-@quiet_option_except("Those of the submission are still in the detailed results.")
+@_task_options
+@quiet_option_except("Warnings about the submission still appear in the detailed results.")
 def run(
     submitted: str,
     folder: str,
@@ -156,9 +158,9 @@ def run(
 ) -> None:
     """Score the submission in INPUT/res against the reference in INPUT/ref.
 
-    Writes scores.json, all in percent, and detailed_results.html to OUTPUT. A submission that
-    cannot be scored gets a page that says what is wrong and where, no scores.json, and exit
-    status 3; the platform then shows it as failed.
+    Write scores.json, with all scores in percent, and detailed_results.html to OUTPUT. For a
+    submission that cannot be scored, write only the page, which lists the errors and their places;
+    the exit status is then 3, and the platform shows the submission as failed.
 
     \b
     Examples:
@@ -167,27 +169,27 @@ def run(
       corefmeter codabench run input output --datasets --preset corefud2025
     """
     from corefmeter.formats.output import check_outputs, make_folder, open_output, remove
-    from corefmeter.wings.platforms.submission import judged
+    from corefmeter.wings.platforms.submission import judge
 
     if not os.path.isdir(submitted):
-        raise OptionError(f"{submitted} is no folder; it holds the folders ref and res")
+        raise OptionError(f"{submitted} is not a folder; give the folder that has ref and res")
     recipe, noticed = recipe_from(signature, options)
     table, page = (os.path.join(folder, name) for name in ("scores.json", "detailed_results.html"))
-    scored = judged(submitted, recipe, cast(Details, details), datasets=datasets, strict=strict)
-    made = {page: scored.page}
-    if scored.scores is not None:
-        made[table] = json.dumps(scored.scores, indent=2, allow_nan=False) + "\n"
+    outcome = judge(submitted, recipe, cast(Details, details), datasets=datasets, strict=strict)
+    texts = {page: outcome.page}
+    if outcome.scores is not None:
+        texts[table] = json.dumps(outcome.scores, indent=2, allow_nan=False) + "\n"
     check_outputs([], [table, page], force)
     make_folder(folder)
-    for path, text in made.items():
+    for path, text in texts.items():
         with open_output(path) as stream:
             stream.write(text)
-    if scored.scores is None:
+    if outcome.scores is None:
         remove(table)  # of another submission
-        raise DataError(scored.problems)
+        raise DataError(outcome.problems)
     if not quiet:
-        problems = [*noticed, *scored.problems]
-        if details == "scores":  # a number of warnings may be that of the key's documents
+        problems = [*noticed, *outcome.problems]
+        if details == "scores":  # the number of warnings may reveal that of the key's documents
             problems = list({problem.code: problem for problem in reversed(problems)}.values())
         rest = "; those of the submission are in the detailed results"
         write_warnings(problems, sys.stderr, rest)

@@ -1,6 +1,6 @@
-"""Wheels of what is installed here, of Python files alone, so that they run on any platform.
+"""Wheels of installed distributions, without compiled files, so that they run on any platform.
 
-A scoring program runs without a network, and its image may have nothing but Python.
+A scoring program runs without a network, and its image may have only Python.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from typing import Any
 
 from corefmeter.problems import DataError, Problem
 
-#: Distributions that scoring and its page need; each has one package of its name.
+#: Distributions that scoring and its page need; each has one package, with the same name.
 NEEDED = ("corefmeter", "click", "jinja2", "markupsafe")
 
-#: Endings of files that are compiled or only needed to compile.
+#: Endings of compiled files and their sources.
 _COMPILED = (".c", ".pyc", ".pyd", ".so")
 
-#: Paths of the texts of licenses.
+#: Paths of license texts.
 _LICENSE = re.compile(r"(licen[cs]e|copying|notice|authors)\b|licenses/", re.IGNORECASE)
 
 
 def wheel_of(name: str) -> tuple[str, bytes]:
-    """Return the name and the bytes of a wheel of an installed distribution.
+    """Return the name and the content of a wheel of an installed distribution.
 
-    Its package has the same name. Equal files have equal bytes.
+    The same files give the same bytes.
     """
     try:
         about = distribution(name)
     except PackageNotFoundError:
         raise _not_found(f"the distribution {name}") from None
     folder = f"{name}-{about.version}.dist-info"
-    contents = dict(_package_files(files(name), name))  # by path, as they follow in the wheel
+    contents = dict(_package_files(files(name), name))  # by path, in the order of the wheel
     if f"{name}/__init__.py" not in contents:
         raise _not_found(f"the code of {name}")
     contents[f"{folder}/METADATA"] = (about.read_text("METADATA") or "").encode()
@@ -47,19 +47,19 @@ def wheel_of(name: str) -> tuple[str, bytes]:
     contents[f"{folder}/WHEEL"] = (
         b"Wheel-Version: 1.0\nGenerator: corefmeter\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     )
-    # The record lists all files before it, and itself without a hash.
+    # RECORD lists all files before it, and itself without a hash.
     lines = [f"{path},sha256={_hash(data)},{len(data)}" for path, data in contents.items()]
     contents[f"{folder}/RECORD"] = "\n".join([*lines, f"{folder}/RECORD,,", ""]).encode()
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in contents.items():
-            # A fixed date: equal files make equal wheels.
+            # ZipInfo has a fixed date.
             archive.writestr(zipfile.ZipInfo(path), data, zipfile.ZIP_DEFLATED)
     return f"{name}-{about.version}-py3-none-any.whl", stream.getvalue()
 
 
 def _package_files(folder: Any, path: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of a package, in a folder or an archive, with their paths in a wheel."""
+    """Yield the paths in a wheel and the content of the files of a package."""
     for entry in sorted(folder.iterdir(), key=lambda entry: str(entry.name)):
         place = f"{path}/{entry.name}"
         if entry.is_dir():
@@ -70,7 +70,7 @@ def _package_files(folder: Any, path: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _license_files(about: Distribution) -> Iterator[tuple[str, bytes]]:
-    """Yield the licenses of a distribution with their paths in its folder of metadata."""
+    """Yield the paths, in the folder of metadata, and the texts of the licenses."""
     for file in about.files or ():
         folder, _, path = file.as_posix().partition("/")
         if folder.endswith(".dist-info") and _LICENSE.match(path):

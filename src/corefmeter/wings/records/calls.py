@@ -1,15 +1,15 @@
-"""`score_tables` and `score_labels`: clusterings of any items, in the engine that holds them."""
+"""`score_tables` and `score_labels`: score clusterings of any items, in the engine of the data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from corefmeter.calls import checked_call, warn_user
-from corefmeter.corpus.pairing import Common
+from corefmeter.calls import checked_call, is_missing, warn_user
+from corefmeter.corpus.pairing import MentionCounts
 from corefmeter.metrics import metric_class
 from corefmeter.metrics.base import Metric
 from corefmeter.metrics.overlap import SIDES
@@ -19,8 +19,8 @@ from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.units import Unit
-from corefmeter.wings.records.frames import Engine, engine_errors, refused
-from corefmeter.wings.records.profile import Profile, profile_of_labels
+from corefmeter.wings.records.frames import Engine, report_table_errors
+from corefmeter.wings.records.profile import profile_of_labels
 from corefmeter.wings.records.query import (
     DOCUMENT,
     Columns,
@@ -47,38 +47,38 @@ def score_tables(
     within: str | None = None,
     **options: Unpack[RecipeOptions],
 ) -> Result:
-    """Score a clustering in a table against another, without moving the tables.
+    """Score a clustering in a table against another; large tables stay in their engine.
 
     Parameters
     ----------
     key, response
-        Data frames of one engine with a row for each item: pandas, Polars (lazy too), pyarrow, a
-        relation of DuckDB, Spark, or what else narwhals knows. Without a response, the key holds
-        both clusters.
+        Data frames with a row for each item, both from the same library: pandas, Polars (also
+        lazy), pyarrow, DuckDB (relations), Spark, or others that narwhals supports. Without a
+        response, the key has both clusters.
     recipe
-        How to score; the default is the official scorer's way.
+        The options of the scores; by default those of the official scorer.
     item
-        The column that says which item it is, or several that say it together. A table of both
-        clusters may do without: each row is then an item.
+        The column that identifies the item, or several columns that identify it together. If a
+        table has both clusters, the column is optional: by default, each row is an item.
     cluster
-        The column with the cluster; or two, of the key and of the response.
+        The column with the cluster; or two columns, for the key and the response.
     within
-        The column with the document, if items and clusters are those of a document: each document
-        is then a unit of the result. Without, all rows are one document.
+        The column with the document, if items and clusters belong to documents. Each document is
+        then a unit of the result. By default all rows are one document.
     **options
         Fields of `Recipe` to change, such as ``metrics=["b3"]`` or ``singletons="drop"``.
 
     Returns
     -------
     Result
-        As `score` gives it: the same numbers to the last digit.
+        Exactly the same scores as from `score`.
 
     Raises
     ------
     DataError
-        When the tables cannot be scored: see the codes of its problems.
+        When the tables cannot be scored. The codes of its problems state the reasons.
     OptionError
-        For an unknown option, metric, value or column, and where a package is missing.
+        For an unknown option, metric, value or column, or if a package is missing.
 
     Examples
     --------
@@ -90,8 +90,8 @@ def score_tables(
     0.6666666666666666
     """
     recipe = require_table_recipe(recipe_of(recipe, **options))
-    with refused():
-        result = scored(Request(key, response, item, cluster, within), recipe)
+    with report_table_errors():
+        result = score_request(Request(key, response, item, cluster, within), recipe, None, [])
     warn_user(result.problems)
     return result
 
@@ -108,19 +108,19 @@ def score_labels(
     Parameters
     ----------
     labels_true, labels_pred
-        The clusters of the items in the key and in the response, in the same order; what
-        scikit-learn's measures take. Series of pandas are not put into one order by their
-        indexes, which must therefore agree, unless one numbers other items from 0.
+        The cluster of each item in the key and in the response, in the same order, as in
+        scikit-learn. Series of pandas are not aligned by their indexes. The indexes must therefore
+        be equal, unless one of them counts from 0 and has other items.
     recipe, **options
         As for `score_tables`.
 
     Raises
     ------
     DataError
-        ``no-item`` without any label, ``empty-cell`` where a label is None or not a number.
+        ``no-item`` if there are no labels, ``empty-cell`` if a label is None or NaN.
     OptionError
-        For two lists of different lengths or series of different indexes, and for what is no
-        list of labels.
+        For lists of different lengths, Series with different indexes, and values that are not lists
+        of labels.
 
     Examples
     --------
@@ -130,49 +130,40 @@ def score_labels(
     recipe = require_table_recipe(recipe_of(recipe, **options))
     labels = [_as_list(labels_true, "key"), _as_list(labels_pred, "response")]
     if len(labels[0]) != len(labels[1]):
-        raise OptionError(
-            f"{len(labels[0])} labels of the key but {len(labels[1])} of the response; give one "
-            "for each item on both sides"
-        )
+        reason = f"the key has {len(labels[0])} labels but the response {len(labels[1])}"
+        raise OptionError(f"{reason}; give one for each item on both sides")
     _require_one_order(labels_true, labels_pred)
-    for side, of_side in zip(SIDES, labels, strict=True):
-        if not of_side:
+    for side, side_labels in zip(SIDES, labels, strict=True):
+        if not side_labels:
             raise DataError(Problem("no-item", f"the {side} has no label", "error"))
-        if missing := sum(map(_is_missing, of_side)):
-            message = f"{missing} of {len(of_side)} labels of the {side} are empty"
+        if missing := sum(map(is_missing, side_labels)):
+            message = f"{missing} of {len(side_labels)} labels of the {side} are empty"
             raise DataError(Problem("empty-cell", message, "error", count=missing))
     if recipe.singletons != "keep":
-        raise OptionError("labels have no singletons to drop: score_tables has that policy")
-    problems = _with_noise(labels, recipe.noise)
+        raise OptionError("score_labels cannot drop singletons; score_tables can")
+    problems = _split_noise(labels, recipe.noise)
     try:
         profile = profile_of_labels(*labels)
     except TypeError as error:
-        message = f"a label cannot be compared: {error}; give numbers or texts"
+        message = f"a label cannot be compared: {error}; give numbers or text"
         raise DataError(Problem("bad-key", message, "error")) from None
-    counted = _counted(None, profile, (0, 0), metrics_of(recipe), problems)
-    result = result_of([counted], recipe, problems)
+    tables = Tables({None: profile}, {None: (0, 0)}, problems)
+    result = result_of(_count_documents(tables, recipe), recipe, problems)
     warn_user(result.problems)
     return result
 
 
-def _is_missing(label: Any) -> bool:
-    try:
-        return label is None or bool(label != label)
-    except (TypeError, ValueError):  # the NA of pandas, whose comparisons have no truth
-        return type(label).__name__ == "NAType"
-
-
-def _with_noise(labels: list[list[Any]], noise: str | None) -> list[Problem]:
+def _split_noise(labels: list[list[Any]], noise: str | None) -> list[Problem]:
     """Replace the label of noise by a different one for each item; return notes and warnings."""
     if noise is None:
-        numbers = [of_side.count(-1) + of_side.count("-1") for of_side in labels]
+        numbers = [side_labels.count(-1) + side_labels.count("-1") for side_labels in labels]
         return [noise_likely(n, side) for side, n in enumerate(numbers) if n > 1]
     numbers = []
-    for of_side in labels:
-        are_noise = [_is_noise(label, noise) for label in of_side]
-        of_side[:] = [
+    for side_labels in labels:
+        are_noise = [_is_noise(label, noise) for label in side_labels]
+        side_labels[:] = [
             ("noise", place) if is_noise else ("cluster", label)
-            for place, (label, is_noise) in enumerate(zip(of_side, are_noise, strict=True))
+            for place, (label, is_noise) in enumerate(zip(side_labels, are_noise, strict=True))
         ]
         numbers.append(sum(are_noise))
     return [noise_found(noise, numbers)]
@@ -187,69 +178,63 @@ def _is_noise(label: Any, noise: str) -> bool:
 
 
 def _as_list(labels: Iterable[Any], side: str) -> list[Any]:
-    """Return the labels as a list; refuse mappings, sets, texts and tables.
-
-    Their elements are not one label for each item in a given order.
-    """
-    table = hasattr(labels, "columns") or getattr(labels, "ndim", 1) != 1
-    if table or isinstance(labels, str | bytes | Mapping | Set) or not isinstance(labels, Iterable):
-        raise OptionError(
-            f"the labels of the {side} are {type(labels).__name__!r}: give a list with one for "
-            "each item, in the same order on both sides; score_tables takes tables"
-        )
-    for name in ("tolist", "to_list", "to_pylist"):  # of arrays and of columns
-        if hasattr(labels, name):
-            labels = getattr(labels, name)()
+    """Return the labels as a list; refuse values that do not have one label for each item."""
+    is_table = hasattr(labels, "columns") or getattr(labels, "ndim", 1) != 1
+    is_other = isinstance(labels, str | bytes | Mapping | Set) or not isinstance(labels, Iterable)
+    if is_table or is_other:
+        hint = "give a list with one label for each item, in the same order on both sides, or use "
+        hint += "score_tables"
+        raise OptionError(f"the labels of the {side} are {type(labels).__name__!r}; {hint}")
+    for method in ("tolist", "to_list", "to_pylist"):  # of arrays and of columns
+        if hasattr(labels, method):
+            labels = getattr(labels, method)()
             break
-    found = list(labels)
-    if found and isinstance(found[0], list | set | dict):
-        raise OptionError(
-            f"a label of the {side} is {found[0]!r:.60}; give one value for each item"
-        )
-    return found
+    result = list(labels)
+    if result and isinstance(result[0], list | set | dict):
+        hint = "give one value for each item"
+        raise OptionError(f"a label of the {side} is {result[0]!r:.60}; {hint}")
+    return result
 
 
 def _require_one_order(labels_true: Any, labels_pred: Any) -> None:
     """Refuse series whose indexes name different items, or the same in another order.
 
-    An index from 0 on may be that of predictions for other items, which it does not name.
+    An index that counts from 0 may be the default one of predictions, which names no items.
     """
     key: Any
     response: Any
     key, response = (getattr(labels, "index", None) for labels in (labels_true, labels_pred))
     if not hasattr(key, "equals") or not hasattr(response, "equals") or key.equals(response):
         return  # the index of a list is a method
-    numbered = 0 in (getattr(key, "start", None), getattr(response, "start", None))
-    if numbered and not key.isin(response).all():
+    counts_from_0 = 0 in (getattr(key, "start", None), getattr(response, "start", None))
+    if counts_from_0 and not key.isin(response).all():
         return
     pairs = enumerate(zip(key, response, strict=True))
-    place = next((at for at, (one, other) in pairs if one != other), 0)
-    raise OptionError(
-        f"the labels at position {place} are of item {key[place]!r:.60} in the key and of "
-        f"{response[place]!r:.60} in the response, by their indexes; use reindex to give both one "
-        "order, or to_numpy where it is the same"
-    )
+    place = next((place for place, (item, other) in pairs if item != other), 0)
+    items = f"of item {key[place]!r:.60} in the key and of {response[place]!r:.60} in the response"
+    hint = "use reindex to give both the same order, or to_numpy if the order is already the same"
+    raise OptionError(f"by their indexes, the labels at position {place} are {items}; {hint}")
 
 
 def require_table_recipe(recipe: Recipe) -> Recipe:
-    """Return a recipe; refuse one that needs texts, mentions or the order of rows."""
+    """Return the recipe; refuse one that needs texts, mentions or the order of rows."""
     for option in fields(recipe):
         name, values = option.name, option.metadata["tables"]
         value = getattr(recipe, name)
         if values is not None and value not in values:
-            known = " or ".join(map(repr, values))
-            raise OptionError(f"{name} {value!r}: tables can only be scored with {known}")
+            allowed = " or ".join(map(repr, values))
+            raise OptionError(f"{name} {value!r}: tables can only be scored with {allowed}")
     for name in recipe.base_metrics():
-        kind = metric_class(name)
-        if kind.aligned or kind.details:
-            raise OptionError(f"the metric {name!r} must see the mentions in their texts")
+        metric = metric_class(name)
+        if metric.aligned or metric.details:
+            raise OptionError(f"the metric {name!r} needs the mentions in their texts")
     return recipe
 
 
 class Request(NamedTuple):
-    """Arguments of `score_tables` for the tables; `paths` say where they came from.
+    """Arguments of `score_tables`; `paths` are the files of the tables, for messages.
 
-    `steady` tables have the same rows at each use.
+    `steady` tables have the same rows each time.
     """
 
     key: Any
@@ -271,62 +256,55 @@ class Request(NamedTuple):
         Raises
         ------
         OptionError
-            For tables of two engines, and columns that do not say what is needed.
+            For tables of two engines, and for missing or contradictory columns.
         """
-        key, response, item, cluster, within, paths, _ = self
-        engine = Engine(key)
-        if response is not None:
-            if (other := Engine(response).name) != engine.name:
-                raise OptionError(
-                    f"the key is a table of {engine.name} and the response one of {other}; "
-                    "give both to one engine"
-                )
-            engine.require_one_connection(response)
-        columns = Columns(
-            _names("item", item),
-            (cluster, cluster) if isinstance(cluster, str) else _names("cluster", cluster),
-            _names("within", within)[0] if within is not None else None,
-        )
-        if len(columns.clusters) != 2:
+        engine = Engine(self.key)
+        if self.response is not None:
+            if (other := Engine(self.response).name) != engine.name:
+                reason = f"the key is a table of {engine.name} and the response one of {other}"
+                raise OptionError(f"{reason}; give both in one engine")
+            engine.require_one_connection(self.response)
+        item = _column_names("item", self.item)
+        clusters = _column_names("cluster", self.cluster)
+        if isinstance(self.cluster, str):
+            clusters *= 2
+        if len(clusters) != 2:
             raise OptionError("cluster: name one column, or two, (key, response)")
-        if not columns.item and (response is not None or recipe.singletons != "keep"):
-            raise OptionError(
-                "item: name the column that says which item a row is; without, a table must have "
-                "both clusters, and no singletons can be dropped"
-            )
-        if response is None and columns.clusters[0] == columns.clusters[1]:
-            raise OptionError("cluster: a table without another needs two columns, (key, response)")
-        return Query(engine, columns, recipe, paths)
+        if not item and (self.response is not None or recipe.singletons != "keep"):
+            condition = "for a table with both clusters, of which no singletons are dropped"
+            hint = f"name the column that identifies the item; it is optional only {condition}"
+            raise OptionError(f"item: {hint}")
+        if self.response is None and clusters[0] == clusters[1]:
+            raise OptionError("cluster: a single table needs two columns, (key, response)")
+        within = None
+        if self.within is not None:
+            (within,) = _column_names("within", self.within)
+        return Query(engine, Columns(item, clusters, within), recipe, self.paths)
 
 
-def _names(option: str, given: Any) -> Any:
-    """Return names of columns, from one or several."""
-    names = given if isinstance(given, list | tuple) else (given,)
+def _column_names(option: str, value: Any) -> Any:
+    names = tuple(value) if isinstance(value, list | tuple) else (value,)
     for name in names:
         if not isinstance(name, str):
-            raise OptionError(
-                f"{option}: {name!r} is not a name of a column; with pandas, "
-                "frame.set_axis(list(map(str, frame.columns)), axis=1) makes names text"
-            )
-    return tuple(names)
+            hint = "frame.set_axis(list(map(str, frame.columns)), axis=1) makes names text"
+            raise OptionError(f"{option}: {name!r} is not a name of a column; with pandas, {hint}")
+    return names
 
 
-def scored(
-    request: Request,
-    recipe: Recipe,
-    digests: dict[str, str] | None = None,
-    problems: Sequence[Problem] = (),
+def score_request(
+    request: Request, recipe: Recipe, digests: dict[str, str] | None, problems: Sequence[Problem]
 ) -> Result:
-    """Score like `score_tables`, without warnings; add `problems` of the files."""
+    """Score like `score_tables`, without warnings; add the `problems` of files to the result."""
     query = request.query(recipe)
-    count = partial(query.tables, *request.tables, request.steady)
-    return _result(query, count, digests, problems)
+    result = _result(query, partial(query.tables, *request.tables, request.steady), digests)
+    result.problems[:0] = problems
+    return result
 
 
-def scored_overlap(cells: Any, recipe: Recipe, path: str, digests: dict[str, str]) -> Result:
-    """Return the result of an overlap table; see `Query.overlap`."""
+def score_overlap_table(cells: Any, recipe: Recipe, path: str, digests: dict[str, str]) -> Result:
+    """Score an overlap table; see `Query.overlap`."""
     if recipe.noise is not None:
-        raise OptionError("noise: an overlap table does not have the items; count them with it")
+        raise OptionError("noise: an overlap table has no items; apply noise when you count them")
     engine = Engine(cells)
     frame = engine.frame(cells)
     within = DOCUMENT if DOCUMENT in frame.collect_schema().names() else None
@@ -334,58 +312,39 @@ def scored_overlap(cells: Any, recipe: Recipe, path: str, digests: dict[str, str
     return _result(query, partial(query.overlap, frame), digests)
 
 
-def _result(
-    query: Query,
-    count: Callable[[], Tables],
-    digests: dict[str, str] | None,
-    problems: Sequence[Problem] = (),
-) -> Result:
-    engine, recipe, path = query.engine, query.recipe, query.paths[1]
-    try:
-        with engine_errors():
-            tables = count()
-            metrics = metrics_of(recipe)
-            counted = [
-                _counted(name, profile, tables.dropped[name], metrics, tables.problems, path)
-                for name, profile in tables.profiles.items()
-            ]
-    finally:
-        engine.close()
-    result = result_of(counted, recipe, tables.problems, path=path, digests=digests)
-    result.problems[:0] = problems
-    return result
+def _result(query: Query, count: Callable[[], Tables], digests: dict[str, str] | None) -> Result:
+    recipe, path = query.recipe, query.paths[1]
+    with closing(query.engine):
+        tables = count()
+        counted = _count_documents(tables, recipe, path)
+    return result_of(counted, recipe, tables.problems, path=path, digests=digests)
 
 
-def _counted(
-    document: Any,
-    profile: Profile,
-    dropped: tuple[int, int],
-    metrics: Mapping[str, Metric],
-    problems: list[Problem],
-    path: str | None = None,
-) -> Counted:
-    """Return the statistics of one document, None if it is the only one; append to `problems`."""
-    name = "document" if document is None else str(document)
-    statistics = {}
-    for metric_name, metric in metrics.items():
-        profile.reach = 1.0
-        statistics[metric_name] = metric.statistics(profile)
-        if profile.reach > 1:
-            message = (
-                f"{metric.title} is that of an assignment of clusters which may not be the best: "
-                f"recall, precision and F1 may be up to {profile.reach:.4f} times as high"
-            )
-            hint = (
-                "Too many clusters share items with too many others. Choose metrics without an "
-                "assignment, or score parts of the tables."
-            )
-            of = None if document is None else name
-            problems.append(
-                Problem("assignment-bounds", message, path=path, document=of, hint=hint)
-            )
-    return Counted(
-        Unit(name, name, numbered=document is None),
-        statistics,
-        Common(profile.matched, profile.key_mentions, profile.response_mentions),
-        dropped=Dropped(*dropped),  # a cluster of one item is like any other, on both sides
-    )
+def _count_documents(tables: Tables, recipe: Recipe, path: str | None = None) -> list[Counted]:
+    """Return the statistics of each document, None if it is the only one; append to `problems`."""
+    metrics = metrics_of(recipe)
+    counted = []
+    for document, profile in tables.profiles.items():
+        name = "document" if document is None else str(document)
+        statistics = {}
+        for metric_name, metric in metrics.items():
+            profile.reach = 1.0
+            statistics[metric_name] = metric.statistics(profile)
+            if profile.reach > 1:
+                label = None if document is None else name
+                tables.problems.append(_bounds_problem(metric, profile.reach, path, label))
+        counts = MentionCounts(profile.matched, profile.key_mentions, profile.response_mentions)
+        unit = Unit(name, name, numbered=document is None)
+        # A cluster of one item is like any other, on both sides.
+        dropped = Dropped(*tables.dropped[document])
+        counted.append(Counted(unit, statistics, counts, dropped=dropped))
+    return counted
+
+
+def _bounds_problem(metric: Metric, reach: float, path: str | None, label: str | None) -> Problem:
+    """Return the warning about a score whose assignment may not be the best."""
+    message = f"{metric.title} is computed from an assignment of clusters that may not be the "
+    message += f"best: recall, precision and F1 may be up to {reach:.4f} times as high"
+    hint = "Too many clusters share items with too many others. Choose metrics without an "
+    hint += "assignment, or score parts of the tables."
+    return Problem("assignment-bounds", message, path=path, document=label, hint=hint)

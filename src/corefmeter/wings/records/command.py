@@ -1,15 +1,16 @@
-"""``corefmeter clusters KEY RESPONSE…``"""
+"""``corefmeter clusters``: score clusterings in tables."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import click
 
 from corefmeter.cli.groups import groups
-from corefmeter.cli.help import FILE, Choice, command, option
+from corefmeter.cli.help import FILE, Choice, Command, option
 from corefmeter.cli.options import (
     INPUT,
     OUTPUT,
@@ -26,7 +27,7 @@ from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.result import Result
 from corefmeter.wings.records.files import Limits, score_overlap, tables_in, write_table
-from corefmeter.wings.records.opening import Asked
+from corefmeter.wings.records.opening import TableOptions
 from corefmeter.wings.records.query import DOCUMENT, OVERLAP, Columns
 from corefmeter.wings.records.report import ClustersReport, WorstReport
 from corefmeter.wings.records.sql import DIALECTS, overlap_query
@@ -36,37 +37,54 @@ _input = partial(option, group=INPUT)
 _rare_input = partial(option, group=INPUT, rare=True)
 _engine = partial(option, group="Engine", rare=True)
 
-#: What is scored where no metric is named: pairs of items, items, exact clusters, information.
+#: The default metrics: pairs of items, items, exact clusters, information.
 _METRICS = ("links", "b3", "ceaf1", "vmeasure")
 
-#: Clusters in each list where none are asked for, and items of each of their parts.
+#: Default number of clusters in each list, and the number of items of each of their parts.
 _WORST, _SHOWN = 10, 10
 
 
-@command(section="Score", short_help="Score clusterings in tables: a row for each item.")
+class _Clusters(Command):
+    """The command with a command of its own, ``estimate``, unless a file has that name."""
+
+    def make_context(
+        self, info_name: Any, args: list[str], parent: Any = None, **extra: Any
+    ) -> Any:
+        """Return the context of ``estimate`` if that is the first argument."""
+        if args[:1] == ["estimate"] and not os.path.exists("estimate"):
+            from corefmeter.wings.records.estimating import estimate
+
+            return estimate.make_context(f"{info_name} estimate", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+
+@click.command(
+    cls=_Clusters,
+    section="Score",
+    short_help="Score clusterings in tables: a row for each item.",
+)
 @click.argument("key", type=FILE, metavar="KEY", required=False)
 @click.argument("responses", type=FILE, metavar="RESPONSE…", nargs=-1)
 @_input(
     "--item",
     multiple=True,
     metavar="COL",
-    help="Column with the item. May be repeated for combined keys.",
+    help="Column with the item. May be repeated if several columns identify it.",
 )
 @_input("--cluster", metavar="COL", help="Column with the cluster.")
 @_input(
     "--within",
     metavar="COL",
-    help="Column with the document, if clusters are in one. Each document is then a "
-    "unit, as in score.",
+    help="Column with the document. Needed if clusters belong to documents.",
 )
-@_input("--key-cluster", metavar="COL", help="Its name in KEY, if different.")
+@_input("--key-cluster", metavar="COL", help="Column with the cluster in KEY, if different.")
 @_input(
     "--response-cluster",
     "response_clusters",
     multiple=True,
     metavar="COL",
-    help="Column with the cluster in RESPONSE. Without RESPONSE, it is in KEY too, and may be "
-    "repeated.",
+    help="Column with the cluster in RESPONSE. Without RESPONSE, another column in KEY, which may "
+    "be repeated.",
 )
 @_rare_input(
     "--overlap",
@@ -74,22 +92,22 @@ _WORST, _SHOWN = 10, 10
     type=FILE,
     multiple=True,
     metavar="FILE",
-    help="Overlap table that another engine made by --sql, instead of KEY and RESPONSE. May be "
-    "repeated, one for each response.",
+    help="Overlap table that another engine made with --sql, instead of KEY and RESPONSE; may be "
+    "repeated for several responses.",
 )
 @_rare_input(
     "--header",
     type=Choice(("yes", "no")),
-    help="Whether row 1 of a CSV file is a header. Needed only if this is not clear.",
+    help="Whether row 1 of CSV files is a header. Needed only if it is ambiguous.",
 )
 @_rare_input(
     "--members",
     is_flag=True,
-    help="Read text files of key and response as one cluster a line.",
+    help="Read text files as lists of members, one cluster on each line.",
 )
 @_rare_input("--table", metavar="NAME", help="Name of the table in a DuckDB file.")
-@_engine("--memory", metavar="SIZE", help="Memory to use, such as 8GB.")
-@_engine("--threads", type=click.IntRange(1), metavar="N", help="Threads to use.")
+@_engine("--memory", metavar="SIZE", help="Maximum memory, such as 8GB.")
+@_engine("--threads", type=click.IntRange(1), metavar="N", help="Number of threads.")
 @_engine("--temporary", metavar="FOLDER", help="Folder for data that do not fit in memory.")
 @options_of_tables(_METRICS)
 @option(
@@ -97,7 +115,7 @@ _WORST, _SHOWN = 10, 10
     multiple=True,
     metavar="GROUP",
     group=COMPUTED,
-    help="Also score by document, genre, or a FILE. See score.",
+    help="Also score by document, genre, or a FILE. See corefmeter score.",
 )
 @option(
     "--sql",
@@ -105,15 +123,15 @@ _WORST, _SHOWN = 10, 10
     type=Choice(DIALECTS),
     group=OUTPUT,
     rare=True,
-    help="Print the query that makes the overlap table in another engine. KEY and RESPONSE are "
-    "the names of tables there; for --overlap.",
+    help="Print the query that makes the table for --overlap in another engine, where KEY and "
+    "RESPONSE are names of tables.",
 )
 @option(
     "--worst",
     type=click.IntRange(1),
     metavar="N",
     group=OUTPUT,
-    help="Also list the N worst clusters of each error type.",
+    help="Also list the N worst clusters for each error type.",
 )
 @option(
     "--write-worst",
@@ -123,7 +141,8 @@ _WORST, _SHOWN = 10, 10
     metavar="FILE",
     group=OUTPUT,
     rare=True,
-    help="Write these with their items as Parquet, or to a FILE.csv or .tsv (default: 10 of each).",
+    help="Write the worst clusters (default: 10 of each type) with their items to a FILE, as .csv, "
+    ".tsv or Parquet.",
 )
 @output_options
 @shown_signature_option
@@ -153,8 +172,9 @@ def clusters(
 ) -> None:
     """Score clusterings in tables: a row for each item, with its cluster.
 
-    KEY and RESPONSE are files, folders or globs of Parquet, CSV, TSV, JSON,
-    Arrow or DuckDB. One file may hold both. Columns such as id are detected.
+    KEY and RESPONSE are files, folders or globs of Parquet, CSV, TSV, JSON, Arrow or DuckDB. One
+    file may have both. Columns such as id are detected. If KEY is only a sample, use corefmeter
+    clusters estimate KEY RESPONSE.
 
     \b
     Examples:
@@ -162,23 +182,15 @@ def clusters(
       corefmeter clusters key.csv a.csv b.csv -m b3,links,ceafe
       corefmeter clusters both.csv --key-cluster person --response-cluster guess
     """
-    usual = not (options["metrics"] or signature or options["preset"])
-    recipe, noticed = recipe_from(signature, options | ({"metrics": _METRICS} if usual else {}))
+    is_usual = not (options["metrics"] or signature or options["preset"])
+    recipe, noticed = recipe_from(signature, options | ({"metrics": _METRICS} if is_usual else {}))
     by_groups = groups(by)
     limits = Limits(memory, threads, temporary)
     key_column = key_cluster or cluster
     most = worst or (_WORST if worst_to else 0)
-    looked: list[Worst] = []
-    with_header = None if header is None else header == "yes"
+    worst_clusters: list[Worst] = []
     if overlaps:
-        if most:
-            raise OptionError("--worst needs items, but an overlap table has none")
-        if key or item or key_column or within or response_clusters or dialect:
-            raise OptionError(
-                "--overlap cannot be combined with KEY, RESPONSE, --sql or column names: the "
-                "columns of "
-                f"an overlap table are {', '.join(OVERLAP)} and, if there are documents, {DOCUMENT}"
-            )
+        _require_overlap_only(most, key, item, key_column, within, response_clusters, dialect)
         paths, names = named_paths(overlaps)
         runs = [partial(score_overlap, path, recipe, table, limits) for path in paths]
     else:
@@ -186,16 +198,50 @@ def clusters(
             raise click.UsageError("Missing argument 'KEY', 'RESPONSE…', or --response-cluster.")
         pairs, names = _pairs(responses, response_clusters, cluster)
         if dialect:
-            if not usual or recipe != Recipe(metrics=_METRICS) or by_groups or most:
-                raise OptionError("--sql only counts: metrics and policies are for --overlap")
+            if not is_usual or recipe != Recipe(metrics=_METRICS) or by_groups or most:
+                raise OptionError("--sql only counts; give metrics and policies with --overlap")
             query = _query(dialect, key, pairs, item, key_column, within)
             with open_output(output.path) as stream:
                 stream.write(query)
             return
+        has_header = None if header is None else header == "yes"
         runs = []
         for path, column in pairs:
-            asked = Asked(item, (key_column, column), within, table, with_header, members)
-            runs.append(partial(_scored, key, path, recipe, asked, limits, most, looked))
+            table_options = TableOptions(
+                item, (key_column, column), within, table, has_header, members
+            )
+            runs.append(
+                partial(_score, key, path, recipe, table_options, limits, most, worst_clusters)
+            )
+    results = _run_all(runs, names, noticed)
+    check_outputs([output.path, worst_to])
+    problems = [problem for result in results for problem in result.problems]
+    if worst_to:
+        problems += _note_left_out(worst_clusters, worst_to)
+    output.warn(problems)
+    scores = ClustersReport(results, key, by_groups)
+    with_worst = WorstReport(scores, worst_clusters)
+    if worst_to:
+        columns, *rows = with_worst.records()
+        write_table(columns, rows, worst_to)
+    output.write(with_worst if worst else scores)
+
+
+def _require_overlap_only(most: int, *others: object) -> None:
+    """Refuse options that do not go together with --overlap."""
+    if most:
+        raise OptionError("--worst needs items, but an overlap table has none")
+    if any(others):
+        raise OptionError(
+            "--overlap cannot be combined with KEY, RESPONSE, --sql or column names; the columns "
+            f"of an overlap table are {', '.join(OVERLAP)} and, if there are documents, {DOCUMENT}"
+        )
+
+
+def _run_all(
+    runs: Sequence[Callable[[], Result]], names: Sequence[str | None], noticed: list[Problem]
+) -> list[Result]:
+    """Return the named results of all responses; raise the errors of all together."""
     results = []
     errors: list[Problem] = []
     for name, run in zip(names, runs, strict=True):
@@ -209,45 +255,43 @@ def clusters(
         results.append(result)
     if errors:
         raise DataError(errors)
-    check_outputs([output.path, worst_to])
-    noticed = [p for result in results for p in result.problems]
-    if worst_to and (left := sum(one.left_out() for one in looked)):
-        message = f"{left:,} items of these clusters have no row"
-        hint = (
-            f"A cluster has up to {_SHOWN} partners, each with up to {_SHOWN} items; "
-            "corefmeter.worst_clusters in Python takes other limits."
-        )
-        noticed.append(Problem("items-left-out", message, "note", path=worst_to, hint=hint))
-    output.warn(noticed)
-    scores = ClustersReport(results, key, by_groups)
-    report = WorstReport(scores, looked) if worst else scores
-    if worst_to:
-        names_of_columns, *rows = WorstReport(scores, looked).records()
-        write_table(names_of_columns, rows, worst_to)
-    output.write(report)
+    return results
 
 
-def _scored(
+def _note_left_out(worst_clusters: Sequence[Worst], path: str) -> list[Problem]:
+    """Return a note on any items of the worst clusters that were left out of the output."""
+    number = sum(worst.left_out() for worst in worst_clusters)
+    if not number:
+        return []
+    message = f"{number:,} items of these clusters have no row"
+    hint = (
+        f"A cluster has up to {_SHOWN} partners, each with up to {_SHOWN} items; "
+        "corefmeter.worst_clusters in Python takes other limits."
+    )
+    return [Problem("items-left-out", message, "note", path=path, hint=hint)]
+
+
+def _score(
     key: str,
     path: str | None,
     recipe: Recipe,
-    asked: Asked,
+    table_options: TableOptions,
     limits: Limits,
     most: int,
-    looked: list[Worst],
+    worst_clusters: list[Worst],
 ) -> Result:
     """Score one response; append its worst clusters, if requested."""
-    with tables_in(key, path, recipe, asked, limits) as tables:
+    with tables_in(key, path, recipe, table_options, limits) as tables:
         result = tables.score(recipe)
         if most:
-            looked.append(tables.worst(recipe, most, _SHOWN))
+            worst_clusters.append(tables.worst(recipe, most, _SHOWN))
     return result
 
 
 def _pairs(
     responses: Sequence[str], columns: Sequence[str], cluster: str | None
 ) -> tuple[list[tuple[str | None, str | None]], list[str | None]]:
-    """Return file (None if it is the key's) and column of each response, and the names."""
+    """Return the file (None for that of the key) and column of each response, and their names."""
     if not responses:
         return [(None, column) for column in columns], list(columns)
     if len(columns) > 1:
@@ -265,10 +309,12 @@ def _query(
     within: str | None,
 ) -> str:
     if len(pairs) > 1:
-        raise OptionError("--sql prints the query of one response; name one")
+        raise OptionError("--sql prints the query of one response; give only one")
     ((response, column),) = pairs
     if not item or key_column is None or column is None:
-        raise OptionError("--sql does not read tables; name the columns with --item and --cluster")
+        raise OptionError(
+            "--sql does not read the tables; name the columns with --item and --cluster"
+        )
     return overlap_query(
         dialect, (key, response or key), Columns(item, (key_column, column), within)
     )

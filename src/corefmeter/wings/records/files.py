@@ -1,6 +1,6 @@
-"""Tables in files, scored by DuckDB: which columns count, and values that can be compared.
+"""Tables in files, scored by DuckDB: the columns to use, and values that can be compared.
 
-Values of CSV are text, without the spaces around them: ``01`` is not ``1``. If one side is CSV and
+Values in CSV are text, without the spaces around them: ``01`` is not ``1``. If one side is CSV and
 the other has whole numbers, these are compared as text.
 """
 
@@ -16,22 +16,23 @@ from typing import Any, NamedTuple
 from corefmeter.formats.output import path_to
 from corefmeter.problems import DataError, OptionError, Problem, require
 from corefmeter.recipe import Recipe
+from corefmeter.reports.csv import escape_formula
 from corefmeter.result import Result
-from corefmeter.wings.records.calls import Request, require_table_recipe, scored, scored_overlap
+from corefmeter.wings.records import calls
 from corefmeter.wings.records.frames import (
     SMALL,
     Engine,
     arrow_table,
-    engine_errors,
     first_line,
     quote_sql,
+    report_exhaustion,
 )
 from corefmeter.wings.records.lists import CLUSTER, ITEM
 from corefmeter.wings.records.opening import (
     CLUSTERS,
     ITEMS,
-    Asked,
-    Opened,
+    TableFile,
+    TableOptions,
     holds_database,
     identity_of,
     open_table,
@@ -40,17 +41,17 @@ from corefmeter.wings.records.opening import (
 )
 from corefmeter.wings.records.query import DOCUMENT, OVERLAP
 from corefmeter.wings.records.text import bad_table
-from corefmeter.wings.records.worst import Worst, looked_at
+from corefmeter.wings.records.worst import Worst, find_worst
 
-#: Ids of generated records that say from which record each was made.
+#: Ids of generated records, which name the original of each copy.
 _ORIGIN = r"^(rec-[0-9]+)-(org|dup-[0-9]+)$"
 
-#: The number of a row, as the text that values of such files are.
+#: The number of a row, as text like all values of such files.
 _ROW = 'CAST(row_number() OVER () AS VARCHAR) AS "row"'
 
 
 class Limits(NamedTuple):
-    """Resource limits of DuckDB: memory such as ``8GB``, threads, a folder for temporary files."""
+    """Resource limits of DuckDB: memory such as ``8GB``, threads, and a temporary folder."""
 
     memory: str | None = None
     threads: int | None = None
@@ -58,122 +59,135 @@ class Limits(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Two tables in files; `problems` is what was guessed, `digests` the SHA-256 of each file."""
+    """Two tables in files, with notes on what was guessed, and the SHA-256 of each file."""
 
-    request: Request
+    request: calls.Request
     problems: list[Problem]
     digests: dict[str, str]
 
     def score(self, recipe: Recipe) -> Result:
         """Score like `score_tables`."""
-        return scored(self.request, recipe, self.digests, self.problems)
+        return calls.score_request(self.request, recipe, self.digests, self.problems)
 
     def worst(self, recipe: Recipe, most: int, items: int) -> Worst:
-        """Find clusters like `worst_clusters`; `score` gives the same problems."""
-        return looked_at(self.request, recipe, most, items)[0]
+        """Return the worst clusters like `worst_clusters`; its problems are those of `score`."""
+        return find_worst(self.request, recipe, most, items)[0]
 
 
 @contextmanager
 def tables_in(
-    key: str, response: str | None, recipe: Recipe, asked: Asked, limits: Limits
+    key: str, response: str | None, recipe: Recipe, options: TableOptions, limits: Limits
 ) -> Iterator[Tables]:
-    """Open the tables in a file and in another, or in other columns of the same.
+    """Open the tables in two files, or both clusterings in one file.
 
     Raises
     ------
     DataError
-        For files that cannot be read, and what `score_tables` refuses.
+        For files that cannot be read, and tables that `score_tables` refuses.
     OptionError
-        Where no column can be guessed, and for packages that are missing.
+        If a column cannot be guessed, or a package is missing.
     """
-    require_table_recipe(recipe)
+    calls.require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "tables")
     with (
         report_damage(key, response),
-        engine_errors(),
+        report_exhaustion(),
         _connection(limits, (key, response)) as connection,
     ):
-        files = [open_table(connection, path, asked) for path in (key, response) if path]
-        files = [_like_other(file, side, files, asked) for side, file in enumerate(files)]
-        beside: dict[str, str] = {}
-        named = asked.clusters
-        from_ids = None
+        files = [open_table(connection, path, options) for path in (key, response) if path]
+        files = [_rename_columns(side, files, options) for side in range(len(files))]
+        further_digests: dict[str, str] = {}
+        named = options.clusters
+        key_source = None
         if not named[0]:
-            files[0], found, from_ids = _with_key(connection, files[0], named[1], beside)
-            named = (found, named[1])
-        if not asked.item and response:
-            files = _with_rows(files, bool(beside))
-        _require_repeated(files)
-        item, clusters = _columns(files, response is not None, asked.item, named)
-        problems = _notes(files, asked, item, (from_ids or clusters[0], clusters[1]))
-        used = [*item] if asked.within is None else [asked.within, *item]
-        of_files = [[one] for one in clusters] if response else [clusters]
-        has_text = any(file.is_text for file in files)
-        tables = _of_one_engine(
-            connection,
-            [
-                _keep_rows(file, _select_columns(file, [*used, *names], has_text))
-                for file, names in zip(files, of_files, strict=True)
-            ],
-        )
-        request = Request(
-            tables[0],
-            tables[1] if response else None,
+            files[0], column, key_source = _find_key(
+                connection, files[0], named[1], further_digests
+            )
+            named = (column, named[1])
+        if not options.item and response:
+            files = _number_rows(files, bool(further_digests))
+        _require_repeated_labels(files)
+        item, clusters = _choose_columns(files, options.item, named)
+        problems = _notes(files, options, item, (key_source or clusters[0], clusters[1]))
+        request = calls.Request(
+            *_select_tables(connection, files, item, clusters, options.within),
             item,
-            (clusters[0], clusters[1]),
-            asked.within,
+            clusters,
+            options.within,
             (key, response or key),
             steady=True,
         )
         digests = {path: digest for file in files for path, digest in file.digests.items()}
-        yield Tables(request, problems, digests | beside)
+        yield Tables(request, problems, digests | further_digests)
+
+
+def _select_tables(
+    connection: Any,
+    files: Sequence[TableFile],
+    item: Sequence[str],
+    clusters: tuple[str, str],
+    within: str | None,
+) -> tuple[Any, Any]:
+    """Return the tables of key and response with their columns; None for a missing response."""
+    common = [*item] if within is None else [within, *item]
+    as_text = any(file.is_text for file in files)
+    columns = [clusters] if len(files) == 1 else [(cluster,) for cluster in clusters]
+    tables = [
+        _keep_rows(file, _select_columns(file, [*common, *names], as_text))
+        for file, names in zip(files, columns, strict=True)
+    ]
+    key, *response = _in_one_engine(connection, tables)
+    return key, response[0] if response else None
 
 
 def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:
-    """Write rows as CSV or TSV if the name ends so, otherwise as Parquet.
+    """Write rows as CSV or TSV if the name of the file ends so, otherwise as Parquet.
 
     Raises
     ------
     DataError
-        ``output-is-input`` for a file that is read, ``unwritable``.
+        ``output-is-input`` for an input of the command, ``unwritable``.
     """
     import duckdb
 
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in header]
     separator = {".csv": ",", ".tsv": "\t"}.get(path[-4:].lower())
-    form = f"csv, HEADER, DELIMITER '{separator}'" if separator else "parquet"
+    form = "parquet"
+    if separator:
+        form = f"csv, HEADER, DELIMITER '{separator}'"
+        columns = [[escape_formula(value) for value in column] for column in columns]
     with duckdb.connect() as connection, path_to(path) as place:
-        store_columns(connection, "found", header, columns)
+        store_columns(connection, "written", header, columns)
         try:
-            connection.execute(f"COPY found TO {quote_sql(place, chr(39))} (FORMAT {form})")
+            connection.execute(f"COPY written TO {quote_sql(place, chr(39))} (FORMAT {form})")
         except duckdb.IOException as error:
-            reason = f"cannot be written: {first_line(error)}"
-            raise DataError(Problem("unwritable", reason, "error", path=path)) from None
+            message = f"cannot be written: {first_line(error)}"
+            raise DataError(Problem("unwritable", message, "error", path=path)) from None
 
 
 def score_overlap(path: str, recipe: Recipe, table: str | None, limits: Limits) -> Result:
-    """Score an overlap table in a file; see `count_overlap`.
+    """Score an overlap table in a file; see `Query.overlap`.
 
     Raises
     ------
     DataError
-        For a file that cannot be read, and rows that are no overlap table.
+        For a file that cannot be read or has rows of another form.
     OptionError
-        For a column that is not there, and packages that are missing.
+        For a missing column or package.
     """
-    require_table_recipe(recipe)
+    calls.require_table_recipe(recipe)
     require("duckdb", "scoring tables in files", "tables")
-    with report_damage(path), engine_errors(), _connection(limits, [path]) as connection:
-        asked = Asked((DOCUMENT, *OVERLAP), table=table)
-        file = open_table(connection, path, asked)
+    with report_damage(path), report_exhaustion(), _connection(limits, [path]) as connection:
+        options = TableOptions((DOCUMENT, *OVERLAP), table=table)
+        file = open_table(connection, path, options)
         names = [*([DOCUMENT] if DOCUMENT in file.columns else []), *OVERLAP]
         columns = ", ".join(_as_integer(name) if name in OVERLAP[2:] else name for name in names)
         cells = _keep_rows(file, _select_columns(file, names, False).project(columns))
-        return scored_overlap(cells, recipe, path, file.digests)
+        return calls.score_overlap_table(cells, recipe, path, file.digests)
 
 
 def _as_integer(name: str) -> str:
-    """Convert to an integer, also from text or 3.0; null for other values."""
+    """Return SQL that converts a column to integers, also from text or 3.0; else to null."""
     text = f"CAST({name} AS VARCHAR)"
     return (
         f"CASE WHEN regexp_full_match({text}, '[0-9]+([.]0+)?') THEN TRY_CAST({text} AS BIGINT) "
@@ -185,24 +199,23 @@ def _as_integer(name: str) -> str:
 def _connection(limits: Limits, paths: Iterable[str | None]) -> Iterator[Any]:
     """Open a connection to DuckDB in memory.
 
-    An instance takes long to start, so that one is kept for all calls that set no limits and attach
-    no database. After an error, which may have damaged it, the next call starts another.
+    Starting an instance takes long, so one is shared by all calls without limits and databases.
+    After an error, which may have damaged it, the next call starts another.
     """
-    if limits != Limits() or any(holds_database(path) for path in paths if path):
-        with closing(_new_instance(limits)) as connection:
-            yield connection
-        return
+    is_shared = limits == Limits() and not any(holds_database(path) for path in paths if path)
     try:
-        with closing(_instance(os.getpid()).cursor()) as connection:
+        opened = _instance(os.getpid()).cursor() if is_shared else _new_instance(limits)
+        with closing(opened) as connection:
             yield connection
     except Exception:
-        _instance.cache_clear()
+        if is_shared:
+            _instance.cache_clear()
         raise
 
 
 @cache
 def _instance(process: int) -> Any:
-    """Return the instance of DuckDB of a process; a fork of it must start its own."""
+    """Return the shared instance of DuckDB of a process; a forked process starts its own."""
     import duckdb
 
     connection = duckdb.connect()
@@ -212,14 +225,11 @@ def _instance(process: int) -> Any:
 
 
 def _new_instance(limits: Limits) -> Any:
-    """Return a connection to an instance of DuckDB of its own."""
     import duckdb
 
     connection = duckdb.connect()
-    settings = zip(
-        Limits._fields, ("memory_limit", "threads", "temp_directory"), limits, strict=True
-    )
-    for option, name, value in settings:
+    names = "memory_limit", "threads", "temp_directory"
+    for option, name, value in zip(Limits._fields, names, limits, strict=True):
         if value is not None:
             try:
                 connection.execute(f"SET {name} = {quote_sql(str(value), chr(39))}")
@@ -229,59 +239,58 @@ def _new_instance(limits: Limits) -> Any:
     return connection
 
 
-def _like_other(file: Opened, side: int, files: Sequence[Opened], asked: Asked) -> Opened:
-    """Rename the columns of lists, which have no names, to those of the other file."""
+def _rename_columns(side: int, files: Sequence[TableFile], options: TableOptions) -> TableFile:
+    """Return a file; rename the columns of lists, which have no names, to those of the other."""
+    file, other = files[side], files[side - 1]
     if not file.is_listed:
         return file
-    other = files[side - 1]
-    known = asked.item or _known(other.columns, ITEMS)
-    item = known[0] if len(known) == 1 and not other.is_listed else ITEM
+    items = options.item or _known(other.columns, ITEMS)
+    item = items[0] if len(items) == 1 and not other.is_listed else ITEM
     names = f"{quote_sql(ITEM)} AS {quote_sql(item)}, {quote_sql(CLUSTER)} AS "
-    relation = file.relation.project(names + quote_sql(asked.clusters[side] or CLUSTER))
+    relation = file.relation.project(names + quote_sql(options.clusters[side] or CLUSTER))
     return file._replace(relation=relation)
 
 
-def _with_key(
-    connection: Any, key: Opened, response: str | None, beside: dict[str, str]
-) -> tuple[Opened, str | None, str | None]:
-    """Find the true clusters of a file of records that names no column of clusters.
+def _find_key(
+    connection: Any, key: TableFile, response: str | None, digests: dict[str, str]
+) -> tuple[TableFile, str | None, str | None]:
+    """Find the true clusters of a file of records that has no column of clusters.
 
-    They are in a file ``identity.NAME`` next to it, of one column, row by row; or in ids that name
-    the record of which each is a copy. `response` is the column of the other clusters, if known;
-    the digests of further files are added to `beside`. Only a key may have its clusters from there.
+    They are in a file ``identity.NAME`` next to it, with one column and the same rows; or in ids
+    that name the original of each copy. `response` is the column of the other clusters, if known.
+    Digests of further files are added to `digests`. Only a key may have its clusters from there.
 
     Returns the file with a column of these clusters, the name of the column, and a description of
-    its source; the two are None if there is none.
+    its source. The two are None if no clusters are found.
     """
     rest = [name for name in key.columns if name not in (response, *_known(key.columns, ITEMS))]
     if not key.is_text or len(rest) < 2 or _known(rest, CLUSTERS):
         return key, None, None
     identity = identity_of(key.path)
     if os.path.isfile(identity):
-        other = open_table(connection, identity, Asked())
+        other = open_table(connection, identity, TableOptions())
         if other.is_text and len(other.columns) == 1:
             _require_as_many_rows(key, other)
-            beside.update(other.digests)
+            digests.update(other.digests)
             column = f"{quote_sql(other.columns[0])} AS identity, {_ROW}"
-            joined = _with_row_numbers(key).relation.join(other.relation.project(column), "row")
+            joined = _add_row_numbers(key).relation.join(other.relation.project(column), "row")
             return key._replace(relation=joined), "identity", f"the rows of {identity}"
     if "rec_id" not in key.columns:
         return key, None, None
-    made = f"regexp_extract(trim(rec_id), '{_ORIGIN}', 1)"
-    ((rows, without),) = key.relation.aggregate(
-        f"count(*), count(*) FILTER (WHERE {made} = '')"
-    ).fetchall()
-    if without or not rows:
+    origin = f"regexp_extract(trim(rec_id), '{_ORIGIN}', 1)"
+    counts = f"count(*), count(*) FILTER (WHERE {origin} = '')"
+    ((rows, without_origin),) = key.relation.aggregate(counts).fetchall()
+    if without_origin or not rows:
         return key, None, None
-    relation = key.relation.project(f"*, {made} AS origin")
+    relation = key.relation.project(f"*, {origin} AS origin")
     return key._replace(relation=relation), "origin", "the original in rec_id"
 
 
-def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
+def _number_rows(files: list[TableFile], by_rows: bool) -> list[TableFile]:
     """Add the number of each row as the item, if the rows of all files are items in one order.
 
-    They are if all files are text without a column of items, and the key either has the column of
-    the clusters only, or its clusters come from a file with the same rows (`by_rows`).
+    This is so if all files are text without a column of items, and the key either has only the
+    column of clusters, or its clusters come from a file with the same rows (`by_rows`).
     """
     if not (by_rows or len(files[0].columns) == 1) or _known(files[0].columns, ITEMS[:-1]):
         return files
@@ -289,113 +298,109 @@ def _with_rows(files: list[Opened], by_rows: bool) -> list[Opened]:
         return files
     for file in files:
         if not file.in_order:
-            hint = (
-                "Give all its files the same columns and separator, or add a column of items (id)."
-            )
+            hint = "Give all its files the same columns and separator, or a column of items (id)."
             raise bad_table(file.path, "the rows of its files have no defined order", hint)
     for other in files[1:]:
         if "row" not in other.columns:
             _require_as_many_rows(files[0], other)
-    return [file if "row" in file.columns else _with_row_numbers(file) for file in files]
+    return [file if "row" in file.columns else _add_row_numbers(file) for file in files]
 
 
-def _with_row_numbers(file: Opened) -> Opened:
+def _add_row_numbers(file: TableFile) -> TableFile:
     return file._replace(relation=file.relation.project(f"*, {_ROW}"))
 
 
-def _require_repeated(files: Sequence[Opened]) -> None:
-    """Refuse columns of labels in which nearly all differ."""
-    alone = [file for file in files if file.has_labels]
-    for file in alone:
+def _require_repeated_labels(files: Sequence[TableFile]) -> None:
+    """Refuse columns of labels in which nearly all labels are different."""
+    of_labels = [file for file in files if file.has_labels]
+    for file in of_labels:
         value = f"trim({quote_sql(file.columns[0])})"
         ((rows, labels),) = file.relation.aggregate(f"count(*), count(DISTINCT {value})").fetchall()
         if labels <= 0.95 * rows:
             return
-    if len(alone) > 1:
+    if len(of_labels) > 1:
         message = "one column, in which nearly all values differ, as in that of the other file"
         hint = "If these are the labels of clusters, put a header above them, such as cluster."
-        raise bad_table(alone[-1].path, message, hint)
+        raise bad_table(of_labels[-1].path, message, hint)
 
 
-def _require_as_many_rows(file: Opened, other: Opened) -> None:
-    numbers = [one.relation.count("*").fetchall()[0][0] for one in (file, other)]
-    if numbers[0] != numbers[1]:
-        message = f"has {numbers[1]} rows, but {file.path} has {numbers[0]}: they differ row by row"
-        hint = "Give both a column that says which item a row is, with --item."
+def _require_as_many_rows(file: TableFile, other: TableFile) -> None:
+    expected, rows = (opened.relation.count("*").fetchall()[0][0] for opened in (file, other))
+    if rows != expected:
+        message = f"has {rows} rows, but {file.path} has {expected}, and they are paired row by row"
+        hint = "Add a column that identifies the item to both, and name it with --item."
         raise DataError(Problem("bad-table", message, "error", path=other.path, hint=hint))
 
 
 def _known(columns: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return the columns that have one of these names, in any case."""
     return [column for column in columns if column.strip().lower() in names]
 
 
-def _columns(
-    files: list[Opened],
-    two: bool,
-    item: tuple[str, ...],
-    named: tuple[str | None, str | None],
-) -> tuple[tuple[str, ...], list[str]]:
+def _choose_columns(
+    files: list[TableFile], item: tuple[str, ...], named: tuple[str | None, str | None]
+) -> tuple[tuple[str, ...], tuple[str, str]]:
     """Return the columns of items and clusters: those named by options, or by a common name.
 
-    A table of both clusterings needs no item.
+    A single table with both clusterings needs no item.
     """
     unknown = []
-    if two and not item:
-        known = [_or_only(_known(file.columns, ITEMS), file.columns) for file in files]
-        common = [name for name in known[0] if all(name in of for of in known)]
+    if len(files) == 2 and not item:
+        candidates = [_known(file.columns, ITEMS) or _only(file.columns) for file in files]
+        common = [name for name in candidates[0] if name in candidates[1]]
         if len(common) == 1:
             item = (common[0],)
         else:
             unknown.append("item")
     clusters = []
-    for name, file in zip(named, files if two else files * 2, strict=True):
+    for name, file in zip(named, [files[0], files[-1]], strict=True):
         rest = [column for column in file.columns if column not in item]
-        likely = _like_clusters(rest)
-        found = [name] if name else _or_only(likely, rest)
-        if len(found) != 1 or not (name or found[0] in _or_only(_known(rest, CLUSTERS), rest)):
+        candidates_of_file = [name] if name else _similar_to_clusters(rest) or _only(rest)
+        certain = [name] if name else _known(rest, CLUSTERS) or _only(rest)
+        if len(candidates_of_file) != 1 or candidates_of_file[0] not in certain:
             unknown.append("cluster")
         others = [column for column in rest if column not in _known(rest, ITEMS)]
-        clusters.append((found or others or file.columns)[0])
+        clusters.append((candidates_of_file or others or file.columns)[0])
+    key_cluster, response_cluster = clusters
     if unknown:
-        raise OptionError(_doubt(files, list(dict.fromkeys(unknown)), item, clusters))
-    return item, clusters
+        options = list(dict.fromkeys(unknown))
+        raise OptionError(_unknown_columns(files, options, item, clusters))
+    return item, (key_cluster, response_cluster)
 
 
-def _or_only(known: list[str], columns: list[str]) -> list[str]:
-    return known or (columns if len(columns) == 1 else [])
+def _only(columns: list[str]) -> list[str]:
+    return columns if len(columns) == 1 else []
 
 
-def _doubt(
-    files: Sequence[Opened], unknown: Sequence[str], item: Sequence[str], clusters: Sequence[str]
+def _unknown_columns(
+    files: Sequence[TableFile], unknown: Sequence[str], item: Sequence[str], clusters: Sequence[str]
 ) -> str:
     """Return the message for columns that are not known, with options to copy."""
     columns = "; ".join(f"{file.path} has {file.listed()}" for file in files)
-    options = [f"--{what}" for what in unknown]
     common = [name for name in files[0].columns if all(name in file.columns for file in files)]
     rest = [name for name in common if name not in clusters] or files[0].columns
     likely = item or (_known(rest, ITEMS) or rest)[:1]
-    example = [part for name in likely for part in ("--item", name)]
-    same = clusters[0] == clusters[1]
-    sides = ("--cluster",) if same else ("--key-cluster", "--response-cluster")
-    example += [
-        part for option, name in zip(sides, clusters, strict=False) for part in (option, name)
-    ]
-    pasted = shlex.join(example)
-    example_line = f"\n  For example: {pasted}" if len(pasted) <= 200 else ""
+    options = [("--item", name) for name in likely]
+    if clusters[0] == clusters[1]:
+        options.append(("--cluster", clusters[0]))
+    else:
+        options += [("--key-cluster", clusters[0]), ("--response-cluster", clusters[1])]
+    example = shlex.join(part for option in options for part in option)
+    example_line = f"\n  For example: {example}" if len(example) <= 200 else ""
     return (
         f"which column is the {' and which the '.join(unknown)}? Name it with "
-        f"{' and '.join(options)}: {columns}{example_line}"
+        f"{' and '.join(f'--{name}' for name in unknown)}: {columns}{example_line}"
     )
 
 
 def _notes(
-    files: Sequence[Opened], asked: Asked, item: Sequence[str], clusters: Sequence[str]
+    files: Sequence[TableFile], options: TableOptions, item: Sequence[str], clusters: Sequence[str]
 ) -> list[Problem]:
     """Return a note for each file on how it was read and which columns were guessed."""
     notes = []
     for side, file in enumerate(files):
-        columns = [] if asked.item or not item else [f"item: {item[0]}"]
-        if not asked.clusters[side]:
+        columns = [] if options.item or not item else [f"item: {item[0]}"]
+        if not options.clusters[side]:
             columns.append(f"cluster: {clusters[side]}")
         parts = [part for part in (file.note, ", ".join(columns)) if part]
         if parts:
@@ -404,22 +409,23 @@ def _notes(
     return notes
 
 
-def _like_clusters(columns: Sequence[str]) -> list[str]:
-    """Return the columns that seem to be clusters by their names."""
+def _similar_to_clusters(columns: Sequence[str]) -> list[str]:
+    """Return the columns whose names suggest clusters."""
     known = _known(columns, CLUSTERS)
     return known + [name for name in columns if "cluster" in name.lower() and name not in known]
 
 
-def _select_columns(file: Opened, names: Sequence[str], as_text: bool) -> Any:
-    """Select the columns that are needed, with values in a form that all files share."""
+def _select_columns(file: TableFile, names: Sequence[str], as_text: bool) -> Any:
+    """Select the needed columns, with values in a form that all files share."""
     types = dict(zip(file.columns, map(str, file.relation.types), strict=True))
     parts = []
     for name in dict.fromkeys(names):
         if name not in types:
-            raise OptionError(f"{file.path}: no column {name!r:.80}. It has: {file.listed()}")
+            reason = f"{file.path} has no column {name!r:.80}"
+            raise OptionError(f"{reason}; its columns are {file.listed()}")
         if name in file.unusable:
             message = f"the column {name!r:.80} {file.unusable[name]}"
-            raise bad_table(file.path, message, "Let it be the same in all rows and files.")
+            raise bad_table(file.path, message, "Make it the same in all rows and files.")
         column = quote_sql(name)
         if file.is_text:
             parts.append(f"nullif(trim({column}), '') AS {column}")
@@ -430,47 +436,50 @@ def _select_columns(file: Opened, names: Sequence[str], as_text: bool) -> Any:
     return file.relation.project(", ".join(parts))
 
 
-def _keep_rows(file: Opened, relation: Any) -> Any:
-    """Return a table of a file that has the same rows at each use: small ones are of pyarrow.
+def _keep_rows(file: TableFile, relation: Any) -> Any:
+    """Return the table of a file with the same rows each time; small tables are moved to pyarrow.
 
     So text is parsed once, and row numbers and random rows of a view do not change.
     """
     table = None
     if file.rows is None or file.rows <= SMALL:
-        table = _small(relation)
+        table = _move_small(relation, with_text=not file.is_stored)
     if table is not None:
         rows = table.num_rows
     elif file.is_text or file.is_view:
         engine = Engine(relation)
-        table = engine.kept(engine.frame(relation)).to_native()
+        table = engine.keep(engine.frame(relation)).to_native()
         ((rows,),) = table.count("*").fetchall()
     else:
         return relation
     if file.rows not in (None, rows):
-        message = f"{file.rows:,} rows were counted in it, but DuckDB reads {rows:,}"
-        raise bad_table(file.path, message, "Write the table again, with one row a line.")
+        message = f"the file has {file.rows:,} rows, but DuckDB reads {rows:,}"
+        raise bad_table(file.path, message, "Write the table again, with one row on each line.")
     return table
 
 
-def _small(relation: Any) -> Any:
-    """Return a small relation of whole numbers and text as a table of pyarrow, or None."""
+def _move_small(relation: Any, with_text: bool) -> Any:
+    """Move a small relation of whole numbers, and text if allowed, to pyarrow; else return None.
+
+    Types do not show the collation of text, by which different texts may be equal in DuckDB.
+    """
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    if not set(types.values()) <= {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "VARCHAR"}:
+    moved = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", *(["VARCHAR"] if with_text else [])}
+    if not moved.issuperset(types.values()):
         return None
     rows = relation.limit(SMALL + 1).fetchall()
     if len(rows) > SMALL:
         return None
-    return arrow_table({name: of == "VARCHAR" for name, of in types.items()}, rows)
+    return arrow_table({name: type_ == "VARCHAR" for name, type_ in types.items()}, rows)
 
 
-def _of_one_engine(connection: Any, tables: Sequence[Any]) -> list[Any]:
+def _in_one_engine(connection: Any, tables: Sequence[Any]) -> list[Any]:
     """Return tables of pyarrow if all are, otherwise relations of DuckDB."""
     import duckdb
 
-    is_relation = [isinstance(table, duckdb.DuckDBPyRelation) for table in tables]
-    if not any(is_relation):
+    relation = duckdb.DuckDBPyRelation
+    if not any(isinstance(table, relation) for table in tables):
         return list(tables)
     return [
-        table if is_one else connection.from_arrow(table)
-        for table, is_one in zip(tables, is_relation, strict=True)
+        table if isinstance(table, relation) else connection.from_arrow(table) for table in tables
     ]

@@ -1,7 +1,8 @@
-"""Frames of any engine through narwhals, and what narwhals does not do alike for all of them.
+"""Frames of any engine through narwhals, and workarounds where engines differ.
 
 Every step stays in the engine of the user: DuckDB, Polars, pandas, pyarrow, Spark, or another one
-that narwhals knows. Only rows that are asked for by `Engine.rows` leave it.
+that narwhals supports. Data leave it only by `Engine.rows` and, for small tables, by
+`move_to_memory`.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ from io import StringIO
 from itertools import count
 from typing import Any
 
+from corefmeter.corpus.structures import grouped
 from corefmeter.problems import DataError, OptionError, Problem, require
 
-#: What each engine's errors say, by the code of ours, and what to do then.
-_TROUBLES = {
+#: By code: phrases in the errors of engines, our message, and what to do.
+_EXHAUSTION = {
     "disk-full": (
         ("no space left", "disk full", "not enough space", "max_temp_directory_size"),
         "there is no disk space for data that do not fit in memory",
@@ -25,22 +27,22 @@ _TROUBLES = {
     "out-of-memory": (
         ("out of memory", "failed to allocate", "outofmemory", "heap space", "memoryerror"),
         "the database engine reached its memory limit",
-        "Raise --memory, or lower --threads; with --temporary FOLDER, data that do not fit are "
-        "written to disk.",
+        "Raise --memory, or lower --threads. With --temporary FOLDER, data that do not fit in "
+        "memory are written to disk.",
     ),
 }
 
 _NUMBERS = count()
 
-#: The plans of engines that give the same rows each time: scans of tables, or of files.
+#: Query plans that give the same rows each time: scans of tables or files.
 _SCAN_OF_DUCKDB = re.compile(r"\W*((seq|table|pandas|parquet|column.data).scan|read.\w+)\b", re.I)
 _SCAN_OF_POLARS = re.compile(r"(Parquet|Csv|NDJson|IPC) SCAN |DF \[")
 _SCAN_OF_SPARK = re.compile(r"Optimized Logical Plan ==\nRelation .*\n\n")
 
-#: Tables of up to so many rows are moved out of an engine whose queries take long to plan.
+#: Tables with at most this number of rows are moved out of engines that plan queries slowly.
 SMALL = 10_000
 
-#: The packages whose errors are those of an engine.
+#: The packages whose errors count as errors of an engine.
 _ENGINES = ("duckdb", "_duckdb", "narwhals", "pandas", "polars", "pyarrow", "pyspark", "py4j")
 
 
@@ -50,7 +52,7 @@ class Engine:
     Raises
     ------
     OptionError
-        When narwhals is not installed or does not know the frame, or columns have the same name.
+        When narwhals is not installed or does not support the frame, or two columns have one name.
     """
 
     def __init__(self, native: Any) -> None:
@@ -68,11 +70,11 @@ class Engine:
             frame.collect_schema()
         except nw.exceptions.DuplicateError as error:
             message = " ".join(str(error).split())
-            raise OptionError(f"a table has columns of the same name: {message}") from None
+            raise OptionError(f"a table has columns with the same name: {message}") from None
         except TypeError:
-            raise OptionError(
-                f"{type(native).__name__!r} is no table; give a data frame, or a relation of DuckDB"
-            ) from None
+            name = type(native).__name__
+            hint = "give a data frame or a relation of DuckDB"
+            raise OptionError(f"{name!r} is not a table; {hint}") from None
         return frame
 
     def require_one_connection(self, other: Any) -> None:
@@ -84,54 +86,52 @@ class Engine:
         try:
             self.native.set_alias("key").join(other.set_alias("response"), "1 = 0")
         except duckdb.InvalidInputException:
-            raise OptionError(
-                "key and response are relations of two connections of DuckDB; make both by one"
-            ) from None
+            reason = "key and response are relations of two connections of DuckDB"
+            raise OptionError(f"{reason}; create both with one") from None
 
-    def taken(self, frame: Any, names: Sequence[tuple[str, str]]) -> Any:
-        """Return some columns of a frame, each with its new name.
+    def select(self, frame: Any, names: Mapping[str, str]) -> Any:
+        """Return some columns of a frame; `names` has their names by the new names.
 
-        Columns are found by their places, since an engine may take a name for more than that:
-        ``*`` for all columns, a dot for a field.
+        Columns are selected by position, because some engines interpret names: ``*`` as all
+        columns, a dot as a field.
         """
         import narwhals as nw
 
         native = frame.to_native()
         if self.name == "duckdb":
-            parts = (f"{quote_sql(name)} AS {quote_sql(new)}" for name, new in names)
+            parts = (f"{quote_sql(name)} AS {quote_sql(new)}" for new, name in names.items())
             return self.frame(native.project(", ".join(parts)))
         known = frame.collect_schema().names()
-        places = [known.index(name) for name, _ in names]
+        places = [known.index(name) for name in names.values()]
         if self.name == "pandas":
-            found = native.iloc[:, places].set_axis([new for _, new in names], axis=1)
-            return self.frame(found.reset_index(drop=True))
+            columns = native.iloc[:, places].set_axis(list(names), axis=1)
+            return self.frame(columns.reset_index(drop=True))
         if self.name == "pyarrow":
-            return self.frame(native.select(places).rename_columns([new for _, new in names]))
+            return self.frame(native.select(places).rename_columns(list(names)))
         plain = [f"_{place}" for place in range(len(known))]
         if self.name == "pyspark":
             frame = self.frame(native.toDF(*plain))
         else:
             frame = frame.rename(dict(zip(known, plain, strict=True)))
-        return frame.select(
-            *(
-                nw.col(plain[place]).alias(new)
-                for place, (_, new) in zip(places, names, strict=True)
-            )
+        columns = (
+            nw.col(plain[place]).alias(new) for new, place in zip(names, places, strict=True)
         )
+        return frame.select(*columns)
 
-    def held(self, native: Any, frame: Any) -> Any:
-        """Return a frame with the same rows each time: kept, unless `native` only scans a table.
+    def keep_unless_scan(self, native: Any, frame: Any) -> Any:
+        """Keep a frame that consists of columns of `native`, unless that only scans a table.
 
-        `frame` has columns of `native`, which may draw, shuffle or number rows anew at each use.
+        Other queries may draw, shuffle or number their rows differently each time.
         """
-        return frame if self._scans(native) else self.kept(frame)
+        return frame if self._is_scan(native) else self.keep(frame)
 
-    def _scans(self, native: Any) -> bool:
-        """Return whether the plan of a frame is nothing but a scan of a table or of files."""
+    def _is_scan(self, native: Any) -> bool:
+        """Return whether the plan of a frame is only a scan of a table or of files."""
         if self.name == "duckdb":
-            plan = native.explain()  # a box for each step
-            one = sum(map(plan.count, "┌╭")) == 1 and "sample" not in plan.lower()
-            return one and bool(_SCAN_OF_DUCKDB.match(plan))
+            plan = native.explain()
+            steps = sum(map(plan.count, "┌╭"))  # the corners of boxes
+            is_plain = steps == 1 and "sample" not in plan.lower()
+            return is_plain and bool(_SCAN_OF_DUCKDB.match(plan))
         if self.name == "polars" and hasattr(native, "explain"):
             return bool(_SCAN_OF_POLARS.match(native.explain(optimized=False)))
         if self.name == "pyspark":
@@ -140,28 +140,28 @@ class Engine:
             return bool(_SCAN_OF_SPARK.search(printed.getvalue()))
         return False
 
-    def kept(self, frame: Any) -> Any:
-        """Return a frame that is computed once, however often it is used."""
+    def keep(self, frame: Any) -> Any:
+        """Return a frame that is computed only once, however often it is used."""
         if self.name == "duckdb":
-            return self._kept_by_duckdb(frame)
+            return self._keep_in_duckdb(frame)
         if self.name == "polars":
             return frame.collect().lazy()
         native = frame.to_native()
         for name in ("cache", "persist"):  # Spark and Ibis; Dask
             if hasattr(native, name):
-                kept = getattr(native, name)()
-                if hasattr(kept, "unpersist"):
-                    self._undo.callback(kept.unpersist)
-                return self.frame(kept)
+                cached = getattr(native, name)()
+                if hasattr(cached, "unpersist"):
+                    self._undo.callback(cached.unpersist)
+                return self.frame(cached)
         return frame
 
-    def _kept_by_duckdb(self, frame: Any) -> Any:
-        """Do as `kept` with a temporary table, on the connection of the relation."""
+    def _keep_in_duckdb(self, frame: Any) -> Any:
+        """Store a frame in a temporary table, on the connection of the relation."""
         name = f"corefmeter_{next(_NUMBERS)}"
         relation = frame.to_native()
-        # Asked of the first relation, since what is asked of this one binds all steps to it again.
+        # A method of the first relation: one of this relation would bind all its steps again.
         query = self.native.query
-        # Older versions leave the name by which a query knows the relation as a view.
+        # In older versions, the name of the relation in a query remains as a view.
         self._undo.callback(query, f"_{name}", f"DROP VIEW IF EXISTS _{name}")
         self._undo.callback(query, f"_{name}", f"DROP TABLE IF EXISTS {name}")
         relation.query(f"_{name}", f"CREATE TEMPORARY TABLE {name} AS FROM _{name}")
@@ -177,22 +177,23 @@ class Engine:
         return list(frame.collect().rows())
 
     def close(self) -> None:
-        """Remove what was kept."""
+        """Remove the frames that were kept."""
         self._undo.close()
 
 
 def move_to_memory(engine: Engine, frames: list[Any]) -> tuple[Engine, list[Any]]:
     """Move small tables of DuckDB or pandas to pyarrow, which plans queries faster.
 
-    Only whole numbers and text are moved, which are the same in all engines. The tables stay where
-    they are if pyarrow is not installed.
+    Only tables of whole numbers, and of text in pandas, are moved, because these compare alike in
+    all engines; text in DuckDB may have a collation. Without pyarrow, tables are not moved.
     """
     import narwhals as nw
 
-    moved = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.String)
+    numbers = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32)
+    moved = {*numbers, nw.String} if engine.name == "pandas" else {*numbers}
     schemas = [frame.collect_schema() for frame in frames]
     types = {dtype for schema in schemas for dtype in schema.dtypes()}
-    if engine.name not in ("duckdb", "pandas") or not types <= set(moved):
+    if engine.name not in ("duckdb", "pandas") or not types <= moved:
         return engine, frames
     tables = []
     for schema, frame in zip(schemas, frames, strict=True):
@@ -201,28 +202,30 @@ def move_to_memory(engine: Engine, frames: list[Any]) -> tuple[Engine, list[Any]
         if len(rows) > SMALL or table is None:
             return engine, frames
         tables.append(table)
-    near = Engine(tables[0])
-    return near, [near.frame(table) for table in tables]
+    pyarrow_engine = Engine(tables[0])
+    return pyarrow_engine, [pyarrow_engine.frame(table) for table in tables]
 
 
 def arrow_table(is_text: Mapping[str, bool], rows: Sequence[Sequence[Any]]) -> Any:
     """Return rows as a table of pyarrow with columns of text or whole numbers.
 
-    It is None if pyarrow is not installed.
+    Return None if pyarrow is not installed, or if a value does not have the type of its column.
     """
     try:
         import pyarrow  # type: ignore[import-untyped]
     except ImportError:
         return None
     columns = list(zip(*rows, strict=True)) or [()] * len(is_text)
-    return pyarrow.table(
-        {
+    try:
+        arrays = {
             name: pyarrow.array(
                 column, pyarrow.string() if text else pyarrow.int64(), from_pandas=True
             )
             for (name, text), column in zip(is_text.items(), columns, strict=True)
         }
-    )
+    except (pyarrow.ArrowException, TypeError):
+        return None
+    return pyarrow.table(arrays)
 
 
 def group_sizes(groups: Any, name: str) -> Any:
@@ -235,9 +238,9 @@ def group_sizes(groups: Any, name: str) -> Any:
 def value_counts(
     engine: Engine, frame: Any, within: Sequence[str], names: Sequence[str]
 ) -> dict[Any, list[tuple[Any, ...]]]:
-    """Return the different values of some columns with how often they occur, by document.
+    """Return the distinct values of some columns and how often they occur, by document.
 
-    Where there are no documents, `within` is empty, and the document is None.
+    Without documents, `within` is empty, and the document is None.
     """
     groups = group_sizes(frame.group_by(*within, *names), "times")
     return by_document(engine, groups.select(*within, *names, "times"), within)
@@ -246,21 +249,16 @@ def value_counts(
 def by_document(
     engine: Engine, frame: Any, within: Sequence[str]
 ) -> dict[Any, list[tuple[Any, ...]]]:
-    """Return the rows of a frame by its first column, the document; or all for None."""
+    """Return the rows of a frame by document, its first column; without documents, by None."""
     rows = engine.rows(frame)
     if not within:
         return {None: rows}
-    found: dict[Any, list[tuple[Any, ...]]] = {}
-    for name, *row in rows:
-        found.setdefault(name, []).append(tuple(row))
-    return found
+    return grouped((name, tuple(row)) for name, *row in rows)
 
 
 def quote_sql(text: str, mark: str = '"') -> str:
-    """Return a name of SQL, or a text with another mark.
+    """Quote a name for SQL, or a text if another mark is given.
 
-    Examples
-    --------
     >>> print(quote_sql('an "id" of'))
     "an ""id"" of"
     """
@@ -268,10 +266,11 @@ def quote_sql(text: str, mark: str = '"') -> str:
 
 
 @contextmanager
-def refused() -> Iterator[None]:
-    """Report what an engine cannot do with a table as an error ``bad-table``."""
+def report_table_errors() -> Iterator[None]:
+    """Report an error of an engine: a lack of memory or disk space, or ``bad-table``."""
     try:
-        yield
+        with report_exhaustion():
+            yield
     except (DataError, OptionError):
         raise
     except Exception as error:
@@ -281,24 +280,24 @@ def refused() -> Iterator[None]:
         reason = first_line(error)
         hint = "Give columns of whole numbers or text."
         if "already been closed" in reason:
-            hint = "Keep the connection of a relation open until it is scored."
+            hint = "Keep the connection of a relation open until it has been scored."
         message = f"{engine.strip('_')} cannot count the table: {reason}"
         raise DataError(Problem("bad-table", message, "error", hint=hint)) from error
 
 
 @contextmanager
-def engine_errors() -> Iterator[None]:
-    """Report an engine without memory or disk as ``out-of-memory`` or ``disk-full``."""
+def report_exhaustion() -> Iterator[None]:
+    """Report a lack of memory or disk space as ``out-of-memory`` or ``disk-full``."""
     try:
         yield
     except (DataError, OptionError):
         raise
     except Exception as error:
         text = f"{type(error).__name__}: {error}".lower()
-        for code, (signs, message, hint) in _TROUBLES.items():
-            if any(sign in text for sign in signs):
-                said = f"{message}: {first_line(error)}"
-                raise DataError(Problem(code, said, "error", hint=hint)) from error
+        for code, (phrases, message, hint) in _EXHAUSTION.items():
+            if any(phrase in text for phrase in phrases):
+                message = f"{message}: {first_line(error)}"
+                raise DataError(Problem(code, message, "error", hint=hint)) from error
         raise
 
 

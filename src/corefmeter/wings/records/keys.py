@@ -1,7 +1,7 @@
 """One form for the values of items, documents and clusters, so that all engines compare alike.
 
-Whole numbers have 64 bits, or are text where a side has wider ones; decimals are text without zeros
-at their end; 0.0 has no sign; categories are text. A value without such a form is refused.
+Whole numbers have 64 bits, or become text if one side has wider ones. Decimals become text without
+trailing zeros, categories become text, and 0.0 loses its sign. Other values are refused.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.wings.records.frames import Engine
 
-#: More items than that on a side: the sum of squares of sizes may not fit into 64 bits.
+#: With more items on a side, the sum of squares of sizes may not fit into 64 bits.
 MOST = 3_000_000_000
 
 _TEXT, _WHOLE, _DECIMAL = "text", "whole numbers", "decimal numbers"
 _FRACTIONAL = "fractional numbers"
 
-#: What else an id may be written like, by what it is called.
+#: Other forms of an id, by their description.
 FORMS: dict[str, Callable[[Any], Any]] = {
     "without outer spaces": lambda text: text.str.strip_chars(),
     "in lower case": lambda text: text.str.to_lowercase(),
@@ -37,26 +37,26 @@ def in_all_forms(text: Any) -> Any:
     return text
 
 
-def alike(
+def normalize(
     engine: Engine, frames: Sequence[Any], names: Mapping[str, str], paths: Sequence[str | None]
 ) -> list[Any]:
-    """Bring the columns of key and response, or of one table with both, into one form.
+    """Convert the columns of key and response, or of one table with both, to one form.
 
-    `names` are the columns and how the user calls them; those that both frames have are compared.
+    `names` has the user's names of the columns. Columns in both frames are compared.
 
     Raises
     ------
     DataError
         ``no-item`` and ``empty-cell``; ``bad-key`` for lists, records and columns of several types;
-        ``types-differ`` where the sides have values that cannot be the same.
+        ``types-differ`` if the values of the two sides cannot be equal.
     """
     for side, frame in enumerate(frames):
         _require_values(engine, frame, names, side, paths[side])
-    made, kinds, problems = [], [], []
+    plain_frames, kinds, problems = [], [], []
     for side, frame in enumerate(frames):
-        plain, of_side, reasons = _kinds(engine, frame)
-        made.append(plain)
-        kinds.append(of_side)
+        plain_frame, side_kinds, reasons = _kinds(engine, frame)
+        plain_frames.append(plain_frame)
+        kinds.append(side_kinds)
         hint = "Convert it to numbers or to text, such as by .astype(str)."
         for name, reason in reasons.items():
             message = f"the column {names[name]!r} of the {_side(name, side)} holds {reason}"
@@ -65,30 +65,30 @@ def alike(
         raise DataError(problems)
     common = [name for name in kinds[0] if name in kinds[-1] and len(frames) > 1]
     for name in common:
-        of_key, of_response = kinds[0][name], kinds[1][name]
-        if of_key != of_response:
-            message = (
-                f"the column {names[name]!r} holds {of_key} in the key but {of_response} in the "
-                "response, so that no value would be the same"
-            )
+        key_kind, response_kind = kinds[0][name], kinds[1][name]
+        if key_kind != response_kind:
+            message = f"the column {names[name]!r} holds {key_kind} in the key but {response_kind} "
+            message += "in the response, so that no value would be the same"
             hint = "Convert one of them."
             problems.append(Problem("types-differ", message, "error", path=paths[1], hint=hint))
     if problems:
         raise DataError(problems)
-    schemas = [frame.collect_schema() for frame in made]
-    found = []
-    for side, frame in enumerate(made):
+    schemas = [frame.collect_schema() for frame in plain_frames]
+    result = []
+    for side, frame in enumerate(plain_frames):
         casts = []
         for name, kind in kinds[side].items():
-            types = [schemas[side][name], *([schemas[1 - side][name]] if name in common else [])]
+            types = [schemas[side][name]]
+            if name in common:
+                types.append(schemas[1 - side][name])
             if (cast := _conversion(engine, name, kind, types)) is not None:
                 casts.append(cast.alias(name))
-        found.append(frame.with_columns(*casts) if casts else frame)
-    return found
+        result.append(frame.with_columns(*casts) if casts else frame)
+    return result
 
 
 def _side(name: str, side: int) -> str:
-    """Return the side that a column is of, in a table that may have both."""
+    """Return the side of a column, in a table that may have both."""
     return SIDES[1] if name == "r" else SIDES[side]
 
 
@@ -99,27 +99,23 @@ def _require_values(
     import narwhals as nw
 
     schema = frame.collect_schema()
-    empty = []
+    sums = []
     for name in schema.names():
-        missing = nw.col(name).is_null()
+        is_empty = nw.col(name).is_null()
         if schema[name].is_float():
-            missing |= nw.col(name).is_nan()
-        empty.append(missing.cast(nw.Int64()).sum().alias(name))
-    ((number, *nulls),) = engine.rows(frame.select(nw.len().alias("rows"), *empty))
-    require_rows(int(number), side, path)
-    hint = (
-        "Leave these rows out, or give each item its cluster: an item in no cluster is missing, an "
-        "item alone is a cluster of its own."
-    )
+            is_empty |= nw.col(name).is_nan()
+        sums.append(is_empty.cast(nw.Int64()).sum().alias(name))
+    ((rows, *counts),) = engine.rows(frame.select(nw.len().alias("rows"), *sums))
+    require_rows(int(rows), side, path)
+    hint = "Leave out these rows, or give each item a cluster: an item that is alone is a cluster "
+    hint += "of its own."
     problems = []
-    for name, missing in zip(schema.names(), nulls, strict=True):
-        if missing:
-            message = (
-                f"the column {names[name]!r} of the {_side(name, side)} is empty in {int(missing)} "
-                f"of {number} rows"
-            )
+    for name, count in zip(schema.names(), map(int, counts), strict=True):
+        if count:
+            column = f"the column {names[name]!r} of the {_side(name, side)}"
+            message = f"{column} is empty in {count} of {rows} rows"
             problems.append(
-                Problem("empty-cell", message, "error", path=path, count=int(missing), hint=hint)
+                Problem("empty-cell", message, "error", path=path, count=count, hint=hint)
             )
     if problems:
         raise DataError(problems)
@@ -128,20 +124,17 @@ def _require_values(
 def require_rows(number: int, side: int, path: str | None) -> None:
     """Refuse a side without rows, and one with more than can be counted."""
     if not number:
-        message, hint = (
-            f"the {SIDES[side]} has no row",
-            "A table has a row for each item, with its cluster.",
-        )
+        message = f"the {SIDES[side]} has no row"
+        hint = "A table has a row for each item, with its cluster."
         raise DataError(Problem("no-item", message, "error", path=path, hint=hint))
     if number > MOST:
-        raise OptionError(f"more than {MOST} rows; score parts of the table")
+        raise OptionError(f"the table has more than {MOST:,} rows; score parts of it")
 
 
 def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, str]]:
-    """Return a frame, the kinds of values of its columns, and why others cannot be compared.
+    """Return a frame, and by column the kind of values, or the reason why they cannot be compared.
 
-    Kinds and reasons are by column. Columns of Python objects that are all numbers or all text are
-    converted in the frame.
+    Columns of Python objects that are all numbers or all text are converted in the frame.
     """
     import narwhals as nw
 
@@ -152,10 +145,10 @@ def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, s
         if dtype == nw.Object and engine.name == "pandas":
             column = frame.to_native()[name]
             types = set(map(type, column))
-            if (common := _common(types)) is None:
-                shown = ", ".join(sorted(one.__name__ for one in types))
-                reasons[name] = f"values of several types: {shown}"
-            elif not all(issubclass(one, Hashable) for one in types):
+            if (common := _common_type(types)) is None:
+                type_names = ", ".join(sorted(value_type.__name__ for value_type in types))
+                reasons[name] = f"values of several types: {type_names}"
+            elif not all(issubclass(value_type, Hashable) for value_type in types):
                 reasons[name] = f"values of the type {common.__name__}"
             else:
                 kinds[name], plain = _plain(column, common)
@@ -168,7 +161,7 @@ def _kinds(engine: Engine, frame: Any) -> tuple[Any, dict[str, str], dict[str, s
 
 
 def _kind(dtype: Any) -> str:
-    """Return what a column of a type holds, in words."""
+    """Return the kind of the values of a type, for messages."""
     import narwhals as nw
 
     if dtype.is_integer():
@@ -179,15 +172,15 @@ def _kind(dtype: Any) -> str:
         return _TEXT
     if dtype == nw.Float64:
         return _FRACTIONAL
-    # 0.1 of 32 bits is another number than that of 64.
+    # 0.1 in 32 bits is not the same number as in 64.
     return f"{_FRACTIONAL} of 32 bits" if dtype.is_float() else str(dtype).lower()
 
 
-def _common(types: set[type]) -> type | None:
-    """Return the type that values of these types have in common; None if there is none."""
+def _common_type(types: set[type]) -> type | None:
+    """Return a type that all of these types are or inherit from; None if there is none."""
     if len(types) == 1 or bool not in types:
         for known in (str, bool, Integral, float, Decimal):
-            if all(issubclass(one, known) for one in types):
+            if all(issubclass(value_type, known) for value_type in types):
                 return known
     return next(iter(types)) if len(types) == 1 else None
 
@@ -209,10 +202,8 @@ def _plain(column: Any, common: type) -> tuple[str, Any]:
 
 
 def _shortest(number: Decimal) -> str:
-    """Return a decimal without zeros at its end.
+    """Format a decimal without trailing zeros.
 
-    Examples
-    --------
     >>> [_shortest(Decimal(text)) for text in ("1.50", "-0.0", "2E+2", "10")]
     ['1.5', '0', '200', '10']
     """
@@ -221,18 +212,19 @@ def _shortest(number: Decimal) -> str:
 
 
 def _conversion(engine: Engine, name: str, kind: str, types: Sequence[Any]) -> Any:
-    """Return an expression that converts a column to its form; None if nothing is to convert.
+    """Return an expression that converts a column to its form; None if no conversion is needed.
 
-    `types` has the type of the column and, if it is compared, that of the other side's column.
+    `types` has the type of the column and, if they are compared, that of the other side's column.
     """
     import narwhals as nw
 
     column, text = nw.col(name), nw.col(name).cast(nw.String())
     if kind == _WHOLE and len({*types}) > 1:
-        wide = any(one in (nw.UInt64, nw.Int128, nw.UInt128, nw.String) for one in types)
-        return text if wide else column.cast(nw.Int64())
+        wide_types = (nw.UInt64, nw.Int128, nw.UInt128, nw.String)
+        is_wide = any(dtype in wide_types for dtype in types)
+        return text if is_wide else column.cast(nw.Int64())
     if kind == _TEXT:
-        # The texts of pyarrow have several types, which it does not compare.
+        # pyarrow has several types of text, and does not compare them.
         return text if types[0] != nw.String or engine.name == "pyarrow" else None
     if types[0].is_float():
         return nw.when(column == 0).then(nw.lit(0.0, types[0])).otherwise(column)

@@ -1,8 +1,8 @@
-"""From two tables of items and clusters to profiles, in the engine that the tables live in.
+"""From two tables of items and clusters to profiles, in the engine of the tables.
 
-Columns are renamed: ``d`` is the document (where there is one), ``i0``, ``i1`` … make up the item,
-``k`` and ``r`` are the clusters. Of large tables nothing leaves the engine but counts, and the
-cells of which CEAF must choose; small ones are moved to an engine that plans queries faster.
+Columns are renamed: ``d`` is the document (if there is one), ``i0``, ``i1`` … identify the item,
+``k`` and ``r`` are the clusters. Only counts of large tables, and the cells among which CEAF must
+choose, leave the engine. Small tables are moved to an engine that plans queries faster.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from corefmeter.problems import DataError, OptionError, Problem, amount
 from corefmeter.recipe import Recipe
 from corefmeter.wings.records.cells import EngineCells
 from corefmeter.wings.records.frames import Engine, group_sizes, move_to_memory, value_counts
-from corefmeter.wings.records.keys import FORMS, alike, in_all_forms, require_rows
+from corefmeter.wings.records.keys import FORMS, in_all_forms, normalize, require_rows
 from corefmeter.wings.records.profile import CellKind, EntityKind, Profile
 
-_WRITE_ALIKE = "Ids are compared as they are written; write those of both sides alike."
+_WRITE_ALIKE = "Ids are compared as text; write them the same way on both sides."
 
-#: So many items of one side are looked at for the likely cause.
+#: Number of unmatched items that are examined for the likely cause.
 LOOKED_AT = 100
 
-#: All but visible ASCII: every engine has a fast pattern of it, and of few spaces only.
+#: Spaces, and everything else but visible ASCII: a pattern that is fast in every engine.
 _SPACES = "[^!-~]*"
 
-#: The columns of an overlap table, and the one more where clusters are those of a document.
+#: The columns of an overlap table, and the additional one if clusters belong to documents.
 OVERLAP = (*SIDES, "n", "key_size", "response_size")
 DOCUMENT = "document"
 
 
 class Columns(NamedTuple):
-    """Roles of columns: those of the item, the cluster in key and response, the document.
+    """Names of the columns with the item, the clusters of key and response, and the document.
 
-    There is no column of the item if each row of one table is an item.
+    There is no column for the item if each row of a single table is an item.
     """
 
     item: tuple[str, ...]
@@ -46,9 +46,9 @@ class Columns(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """Statistics of two tables by document, which is None where there are none.
+    """Statistics of two tables by document; without documents, the only one is None.
 
-    `dropped` has the singletons of key and response that a policy left out.
+    `dropped` has the numbers of singletons in key and response that a policy dropped.
     """
 
     profiles: dict[Any, Profile]
@@ -59,31 +59,25 @@ class Tables(NamedTuple):
 class Sides(NamedTuple):
     """Two tables after all policies, with one row for each item that is scored.
 
-    `frames` and `sizes` are the items of both sides and the sizes of their clusters; `rows` the
-    items of both with their two clusters; `labels` map the name of a cluster to that of the user.
+    `frames` and `sizes` are the items of both sides and the sizes of their clusters. `rows` are the
+    items on both sides with their two clusters.
     """
 
-    engine: Engine
     frames: list[Any]
     sizes: list[Any]
     rows: Any
     documents: list[Any]
     dropped: list[Mapping[Any, int]]
-    problems: list[Problem]
-    within: list[str]
-    items: list[str]
-    labels: list[Callable[[Any], Any]]
 
 
 class Query:
-    """The queries on two tables of one engine; `paths` are for messages."""
+    """The queries on two tables of one engine; `paths` are for messages.
+
+    `labels` convert the names of clusters on each side to those of the user.
+    """
 
     def __init__(
-        self,
-        engine: Engine,
-        columns: Columns,
-        recipe: Recipe,
-        paths: Sequence[str | None] = (None, None),
+        self, engine: Engine, columns: Columns, recipe: Recipe, paths: Sequence[str | None]
     ) -> None:
         self.engine, self.columns, self.recipe, self.paths = engine, columns, recipe, paths
         self.within = ["d"] if columns.within is not None else []
@@ -94,108 +88,97 @@ class Query:
     def tables(self, key: Any, response: Any, steady: bool) -> Tables:
         """Count two tables; see `sides`."""
         sides = self.sides(key, response, steady)
-        cells = group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n")
-        tables, entities = self._tables(cells, sides.sizes, sides.documents, sides.dropped)
+        tables, entities = self._count(self.cells(sides), sides)
         if self.items:
             self._note_unmatched(sides, entities, list(tables.profiles.values()))
         return tables
 
-    def sides(self, key: Any, response: Any, steady: bool) -> Sides:
-        """Return two tables as they are counted; the same object if one table has both clusters.
+    def cells(self, sides: Sides) -> Any:
+        """Return the number of common items of each key and response cluster that have some."""
+        return group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n")
 
-        `steady` tables give the same rows each time. Others are kept first, unless they are seen to
-        be scans of tables or files.
+    def sides(self, key: Any, response: Any, steady: bool) -> Sides:
+        """Return the items and clusters that are scored; key and response may be the same table.
+
+        `steady` tables give the same rows each time. Others are kept first, unless they are scans
+        of tables or files.
 
         Raises
         ------
         DataError
-            For columns of other types on the two sides, values that cannot be compared, empty
-            cells, items in several clusters, a table without rows.
+            For columns of different types on the two sides, values that cannot be compared, empty
+            cells, items in several clusters, and a table without rows.
         OptionError
-            For a column that is not there.
+            For an unknown column.
         """
-        tables = self._tables_of(key, response, steady)
+        tables = self._read_columns(key, response, steady)
         on = [*self.within, *self.items]
-        sides = [tables[0].select(*on, "k"), tables[-1].select(*on, "r")]
+        frames = [tables[0].select(*on, "k"), tables[-1].select(*on, "r")]
         if self.items:
-            sides = [self._without_copies(frame, side) for side, frame in enumerate(sides)]
-        sides = self._with_noise(sides)
-        sides, wanted = self._pair_documents(sides)
+            frames = [self._without_copies(frame, side) for side, frame in enumerate(frames)]
+        frames = self._split_noise(frames)
+        frames, documents = self._pair_documents(frames)
         sizes = [
-            self.engine.kept(group_sizes(frame.group_by(*self.within, short), f"{side}_size"))
-            for side, short, frame in zip(SIDES, "kr", sides, strict=True)
+            self.engine.keep(group_sizes(frame.group_by(*self.within, cluster), f"{side}_size"))
+            for side, cluster, frame in zip(SIDES, "kr", frames, strict=True)
         ]
-        sides, sizes, dropped = self._without_singletons(sides, sizes)
+        frames, sizes, dropped = self._without_singletons(frames, sizes)
         rows = tables[0]
         if self.items:
-            rows = sides[0].join(sides[1], on=on, how="inner")
-        return Sides(
-            self.engine,
-            sides,
-            sizes,
-            rows,
-            wanted,
-            dropped,
-            self.problems,
-            self.within,
-            self.items,
-            self.labels,
-        )
+            rows = frames[0].join(frames[1], on=on, how="inner")
+        return Sides(frames, sizes, rows, documents, dropped)
 
     def overlap(self, frame: Any) -> Tables:
-        """Count an overlap table: the cells and clusters that `tables` would have counted.
+        """Count an overlap table, which has the cells and clusters that `tables` would count.
 
-        It has the columns `OVERLAP`, and `DOCUMENT` where there are documents: a row for each two
-        clusters that have `n` items in common, and for each cluster without a partner, in which
-        the other cluster is null and `n` is 0 or null.
+        Its columns are `OVERLAP`, and `DOCUMENT` if there are documents. It has a row for each two
+        clusters that have `n` items in common. For each cluster without a partner it has a row in
+        which the other cluster is null and `n` is 0 or null.
 
         Raises
         ------
         DataError
-            ``bad-overlap`` for rows in neither of these forms, sizes that contradict each other or
-            are too small, a pair that occurs twice; ``no-item`` for a side without a cluster.
+            ``bad-overlap`` for other rows, sizes that are too small or contradict each other, and a
+            pair that occurs twice; ``no-item`` for a side without a cluster.
         """
         import narwhals as nw
 
-        ours = [*self.within, "k", "r", "n", "key_size", "response_size"]
+        short = [*self.within, "k", "r", "n", "key_size", "response_size"]
         names = [*([DOCUMENT] if self.within else []), *OVERLAP]
-        table = self.engine.taken(frame, list(zip(names, ours, strict=True)))
-        rows = self.engine.kept(table.with_columns(nw.col("n").fill_null(0)))
+        table = self.engine.select(frame, dict(zip(short, names, strict=True)))
+        rows = self.engine.keep(table.with_columns(nw.col("n").fill_null(0)))
         self._require_overlap(rows)
-        sizes = [
-            self.engine.kept(
-                rows.filter(~nw.col(short).is_null())
-                .select(*self.within, short, f"{side}_size")
-                .unique()
-            )
-            for side, short in zip(SIDES, "kr", strict=True)
-        ]
+        sizes = []
+        for side, cluster in zip(SIDES, "kr", strict=True):
+            clusters = rows.filter(~nw.col(cluster).is_null())
+            distinct = clusters.select(*self.within, cluster, f"{side}_size").unique()
+            sizes.append(self.engine.keep(distinct))
         cells = rows.filter(nw.col("n") > 0).select(*self.within, "k", "r", "n")
         self._require_sizes(cells, sizes)
-        sizes, wanted = self._pair_documents(sizes)
-        # Both sides of the cells are the same frame, from which the clusters of both are dropped.
+        sizes, documents = self._pair_documents(sizes)
+        # The cells serve as the frame of both sides, from which singletons are dropped.
         frames, sizes, dropped = self._without_singletons([cells, cells], sizes)
         if any(dropped):
             on = [*self.within, "k", "r"]
             cells = frames[0].join(frames[1].select(*on), on=on, how="semi")
-        return self._tables(cells, sizes, wanted, dropped)[0]
+        return self._count(cells, Sides(frames, sizes, cells, documents, dropped))[0]
 
     def _require_overlap(self, rows: Any) -> None:
         """Refuse rows that are neither a cell nor a cluster without partner."""
         import narwhals as nw
 
         n, sizes = nw.col("n"), [nw.col(f"{side}_size") for side in SIDES]
-        alone = [nw.col(short).is_null() for short in "kr"]
-        good = ~alone[0] & ~alone[1] & (n >= 1) & (n <= sizes[0]) & (n <= sizes[1])
+        is_empty = [nw.col(cluster).is_null() for cluster in "kr"]
+        is_good = ~is_empty[0] & ~is_empty[1] & (n >= 1) & (n <= sizes[0]) & (n <= sizes[1])
         for side in (0, 1):
-            good |= ~alone[side] & alone[1 - side] & (n == 0) & (sizes[side] >= 1)
+            is_good |= ~is_empty[side] & is_empty[1 - side] & (n == 0) & (sizes[side] >= 1)
         for document in self.within:
-            good &= ~nw.col(document).is_null()
-        fitting = nw.when(good).then(nw.lit(1)).otherwise(nw.lit(0)).sum()
-        counts = rows.select(nw.len().alias("rows"), fitting.alias("fitting"))
-        ((number, fits),) = self.engine.rows(counts)
-        self._refuse(
-            number - int(fits or 0),
+            is_good &= ~nw.col(document).is_null()
+        good_rows = nw.when(is_good).then(nw.lit(1)).otherwise(nw.lit(0)).sum()
+        counts = rows.select(nw.len().alias("rows"), good_rows.alias("good_rows"))
+        ((number, good),) = self.engine.rows(counts)
+        self._refuse_overlap(
+            number - int(good or 0),
             f"of {amount(number, 'row')}, those that are neither two clusters with n items in "
             "common, at least one and no more than their sizes, nor one cluster with its size "
             "where the other is empty and n is 0",
@@ -205,38 +188,43 @@ class Query:
         """Refuse impossible sizes and duplicate cells."""
         import narwhals as nw
 
-        several = nw.col("times") > 1
-        twice = group_sizes(cells.group_by(*self.within, "k", "r"), "times").filter(several)
-        self._refuse(self._count_rows(twice), "pairs with several rows")
-        for side, of in enumerate(sizes):
+        is_repeated = nw.col("times") > 1
+        repeated = group_sizes(cells.group_by(*self.within, "k", "r"), "times").filter(is_repeated)
+        self._refuse_overlap(self._count_rows(repeated), "pairs with several rows")
+        for side, clusters in enumerate(sizes):
             on, name = [*self.within, "kr"[side]], SIDES[side]
             size = nw.col(f"{name}_size")
-            ((mentions,),) = self.engine.rows(of.select(size.sum()))
+            ((mentions,),) = self.engine.rows(clusters.select(size.sum()))
             require_rows(int(mentions or 0), side, self.paths[side])
-            torn = group_sizes(of.group_by(*on), "times").filter(several)
-            self._refuse(self._count_rows(torn), f"clusters of the {name} with several sizes")
+            repeated = group_sizes(clusters.group_by(*on), "times").filter(is_repeated)
+            number = self._count_rows(repeated)
+            self._refuse_overlap(number, f"clusters of the {name} with several sizes")
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
-            small = of.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
-            self._refuse(
-                self._count_rows(small),
-                f"clusters of the {name} whose size is below the sum of their rows",
-            )
+            too_small = clusters.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
+            number = self._count_rows(too_small)
+            fault = "whose stated size is smaller than the sum of n over their rows"
+            self._refuse_overlap(number, f"clusters of the {name} {fault}")
 
-    def _refuse(self, number: int, what: str) -> None:
+    def _refuse_overlap(self, number: int, message: str) -> None:
         if number:
             hint = (
                 "corefmeter clusters --sql ENGINE --item ID --cluster CLUSTER prints a query that "
                 "makes an overlap table of two tables."
             )
-            raise self._error("bad-overlap", f"{what}: {number:,}", 0, hint, number)
+            raise self._error("bad-overlap", f"{message}: {number:,}", 0, hint, number)
+
+    def _problem(
+        self, code: str, message: str, hint: str | None = None, side: int = 1, count: int = 1
+    ) -> Problem:
+        """Return a warning about the table of a side."""
+        return Problem(code, message, path=self.paths[side], hint=hint, count=count)
 
     def _error(
-        self, code: str, message: str, side: int, hint: str | None = None, count: int | None = None
+        self, code: str, message: str, side: int, hint: str | None = None, count: int = 1
     ) -> DataError:
         """Return an error in the table of a side, to raise."""
-        path = self.paths[side]
-        how: dict[str, Any] = {} if count is None else {"count": count}
-        return DataError(Problem(code, message, "error", path=path, hint=hint, **how))
+        problem = self._problem(code, message, hint, side, count)
+        return DataError(problem._replace(severity="error"))
 
     def _count_rows(self, frame: Any) -> int:
         import narwhals as nw
@@ -244,64 +232,58 @@ class Query:
         ((number,),) = self.engine.rows(frame.select(nw.len().alias("rows")))
         return int(number)
 
-    def _tables(
-        self,
-        cells: Any,
-        sizes: Sequence[Any],
-        wanted: Sequence[Any],
-        dropped: Sequence[Mapping[Any, int]],
-    ) -> tuple[Tables, list[Any]]:
+    def _count(self, cells: Any, sides: Sides) -> tuple[Tables, list[Any]]:
         """Return the counts, and the entities of key and response."""
-        cells = self.engine.kept(cells)
-        entities = self._entities(cells, sizes)
-        profiles = self._profiles(cells, entities, wanted)
-        numbers = {name: (dropped[0].get(name, 0), dropped[1].get(name, 0)) for name in profiles}
-        return Tables(profiles, numbers, self.problems), entities
+        cells = self.engine.keep(cells)
+        entities = self.entities(cells, sides.sizes)
+        profiles = self._profiles(cells, entities, sides.documents)
+        key, response = sides.dropped
+        dropped = {name: (key.get(name, 0), response.get(name, 0)) for name in profiles}
+        return Tables(profiles, dropped, self.problems), entities
 
-    def _tables_of(self, key: Any, response: Any, steady: bool) -> list[Any]:
-        """Return the two tables, or the one of both, with short names and values in one form.
+    def _read_columns(self, key: Any, response: Any, steady: bool) -> list[Any]:
+        """Return the two tables, or one with both clusters, with short names and comparable values.
 
-        A table is taken once, so that its clusters are of the same rows.
+        A table with both clusters is read once, so that both are from the same rows.
         """
         import narwhals as nw
 
         item, clusters, within = self.columns
         short = [*self.within, *self.items]
         names = [*([within] if within is not None else []), *item, *clusters]
-        shown = dict(zip([*short, "k", "r"], names, strict=True))
+        name_of = dict(zip([*short, "k", "r"], names, strict=True))
         tables = []
         for side, native in enumerate([key] if key is response else [key, response]):
             frame = self.engine.frame(native)
             wanted = [*short, *("kr" if key is response else "kr"[side])]
             known = frame.collect_schema().names()
-            for one in wanted:
-                if shown[one] not in known:
-                    has = ", ".join(map(str, known))
-                    message = f"the {SIDES[side]} has no column {shown[one]!r}. It has: {has}"
-                    raise OptionError(message)
-            frame = self.engine.taken(frame, [(shown[one], one) for one in wanted])
-            tables.append(frame if steady else self.engine.held(native, frame))
+            for column in wanted:
+                if name_of[column] not in known:
+                    reason = f"the {SIDES[side]} has no column {name_of[column]!r}"
+                    raise OptionError(f"{reason}; its columns are {', '.join(map(str, known))}")
+            frame = self.engine.select(frame, {column: name_of[column] for column in wanted})
+            tables.append(frame if steady else self.engine.keep_unless_scan(native, frame))
         self.engine, tables = move_to_memory(self.engine, tables)
-        tables = alike(self.engine, tables, shown, self.paths)
+        tables = normalize(self.engine, tables, name_of, self.paths)
         if self.recipe.noise is not None and not self.items:
-            # Rows that are equal may be numbered either way.
+            # Equal rows may get their numbers in any order.
             self.items = ["i0"]
             (table,) = tables
             numbered = table.with_row_index("i0", order_by=[*self.within, "k", "r"])
-            tables = [self.engine.kept(numbered.with_columns(nw.col("i0").cast(nw.Int64())))]
+            tables = [self.engine.keep(numbered.with_columns(nw.col("i0").cast(nw.Int64())))]
         return tables
 
-    def _with_noise(self, sides: Sequence[Any]) -> list[Any]:
-        """Return the frames with a cluster for each item that has the label of noise.
+    def _split_noise(self, frames: Sequence[Any]) -> list[Any]:
+        """Return the frames with a cluster of its own for each item with the label of noise.
 
-        Without such a label, -1 is suspected to be one.
+        If no such label is given, report -1 as a likely one.
         """
         import narwhals as nw
 
-        noise, found, numbers = self.recipe.noise, list(sides), [0, 0]
-        for side, frame in enumerate(sides):
-            name = "kr"[side]
-            is_noise = _equals(name, frame.collect_schema()[name], noise or "-1")
+        noise, result, numbers = self.recipe.noise, list(frames), [0, 0]
+        for side, frame in enumerate(frames):
+            cluster = "kr"[side]
+            is_noise = _equals(cluster, frame.collect_schema()[cluster], noise or "-1")
             if is_noise is None or not (number := self._count_rows(frame.filter(is_noise))):
                 continue
             numbers[side] = number
@@ -309,69 +291,69 @@ class Query:
                 if number > 1:
                     self.problems.append(noise_likely(number, side, self.paths[side]))
                 continue
-            # Names of clusters begin with =, so that those that are made are other ones.
+            # Names of clusters get the prefix =, so that those that are made differ from them.
             items = [*self.within, *self.items]
             alone = frame.filter(is_noise).with_row_index("n", order_by=items)
-            rest = frame.filter(~is_noise)
-            renamed = [
-                one.with_columns(
-                    nw.col(of).cast(nw.String()).str.replace_all("^", sign).alias(name)
-                ).select(*items, name)
-                for one, sign, of in ((rest, "=", name), (alone, "-", "n"))
-            ]
-            found[side] = self.engine.kept(nw.concat(renamed))
+            parts = [(frame.filter(~is_noise), cluster, "="), (alone, "n", "-")]
+            renamed = []
+            for part, column, prefix in parts:
+                name = nw.col(column).cast(nw.String()).str.replace_all("^", prefix)
+                renamed.append(part.select(*items, name.alias(cluster)))
+            result[side] = self.engine.keep(nw.concat(renamed))
             self.labels[side] = partial(_label, noise)
         if noise is not None:
             self.problems.append(noise_found(noise, numbers, self.paths[1]))
-        return found
+        return result
 
     def _note_unmatched(
         self, sides: Sides, entities: Sequence[Any], profiles: Sequence[Profile]
     ) -> None:
-        """Note how many items are on one side only; warn if ids are written in two ways."""
+        """Report the items on one side only; warn if ids of the two sides differ in form."""
+        counts = [(p.matched, p.key_mentions, p.response_mentions) for p in profiles]
+        matched, *numbers = map(sum, zip(*counts, strict=True))
+        unmatched = [number - matched for number in numbers]
+        if not any(unmatched):
+            return
+        parts = " and ".join(
+            f"{rest:,} of {amount(number, 'item')} of the {side}"
+            for rest, number, side in zip(unmatched, numbers, SIDES, strict=True)
+        )
+        problem = self._problem("items-unmatched", f"{parts} are on one side only")
+        if numbers[0] and not unmatched[0] and 2 * unmatched[1] > numbers[1]:
+            hint = (
+                "If the key is a sample of clusters, precision is far too low: run "
+                '"corefmeter clusters estimate --drawn size" if you drew items and looked up their '
+                "clusters, or --drawn uniform."
+            )
+            self.problems.append(problem._replace(hint=hint))
+        else:
+            self.problems.append(problem._replace(severity="note"))
+        self.check_ids(sides, entities, unmatched)
+
+    def check_ids(self, sides: Sides, entities: Sequence[Any], unmatched: Sequence[int]) -> None:
+        """Warn if ids that are on one side only differ in form from those of the other side."""
         import narwhals as nw
 
-        matched = sum(one.matched for one in profiles)
-        numbers = [
-            sum(one.key_mentions for one in profiles),
-            sum(one.response_mentions for one in profiles),
-        ]
-        left = [number - matched for number in numbers]
-        if not any(left):
-            return
-        message = " and ".join(
-            f"{rest:,} of {amount(number, 'item')} of the {side}"
-            for rest, number, side in zip(left, numbers, SIDES, strict=True)
-        )
-        path = self.paths[1]
-        unmatched = Problem("items-unmatched", f"{message} are on one side only", "note", path=path)
-        if matched and not left[0] and 2 * left[1] > numbers[1]:
-            hint = (
-                "If the key is a sample of clusters, precision is far too low: use "
-                "corefmeter.estimate in Python, which estimates the scores of the whole."
-            )
-            unmatched = unmatched._replace(severity="warning", hint=hint)
-        self.problems.append(unmatched)
         schema = sides.frames[0].collect_schema()
         texts = [name for name in self.items if schema[name] == nw.String]
-        if not texts or not all(left):
+        if not texts or not all(unmatched):
             return
-        side = int(left[1] < left[0])
+        side = int(unmatched[1] < unmatched[0])
         on = [*self.within, *self.items]
-        like = self._written_like(self._unmatched(sides, entities[side], side), texts)
-        near = [self.engine.kept(frame.select(*on).filter(like)) for frame in sides.frames]
-        rest = [
-            self.engine.kept(frame.join(other, on=on, how="anti"))
-            for frame, other in (near, near[::-1])
-        ]
+        similar = self._similar_to(self._first_unmatched(sides, entities[side], side), texts)
+        near = [self.engine.keep(frame.select(*on).filter(similar)) for frame in sides.frames]
+        rest = self._only_on_one_side(near, on)
         if form := self._likely_form(rest, on, texts):
             columns = " and ".join(map(repr, self.columns.item))
-            looked = self._count_rows(rest[side])
-            of = f"of {looked:,} looked at, " if looked < left[side] else ""
-            message = f"values of {columns} that are on one side only: {of}{form}"
-            self.problems.append(Problem("ids-differ", message, path=path, hint=_WRITE_ALIKE))
+            examined = self._count_rows(rest[side])
+            of = f"of {examined:,} examined, " if examined < unmatched[side] else ""
+            self._warn_of_form(columns, of + form)
 
-    def _unmatched(self, sides: Sides, entities: Any, side: int) -> Any:
+    def _warn_of_form(self, columns: str, form: str) -> None:
+        message = f"values of {columns} that are on one side only: {form}"
+        self.problems.append(self._problem("ids-differ", message, _WRITE_ALIKE))
+
+    def _first_unmatched(self, sides: Sides, entities: Any, side: int) -> Any:
         """Return the first items of a side, in its first entities, that the other side lacks."""
         import narwhals as nw
 
@@ -389,72 +371,73 @@ class Query:
 
         return frame.with_row_index("n", order_by=order).filter(nw.col("n") < LOOKED_AT)
 
-    def _written_like(self, items: Any, texts: Sequence[str]) -> Any:
+    def _similar_to(self, items: Any, texts: Sequence[str]) -> Any:
         """Return an expression for whether an id may be one of some items in another form.
 
-        It may be true of others too: it selects, in one pass, the few rows to compare exactly.
+        It may also be true of others: it selects, in one pass, a few rows to compare exactly.
         """
         import narwhals as nw
 
         forms = [in_all_forms(nw.col(name)).alias(name) for name in texts]
         rows = self.engine.rows(items.select(*self.within, *forms))
-        like = [_is_among(self.within, rows)]
+        conditions = [_is_among(self.within, rows)]
         for place, name in enumerate(texts, len(self.within)):
-            any_of = "|".join({re.escape(row[place]) for row in rows})
-            pattern = f"^{_SPACES}0*(?:{any_of})(?:[.]0+)?{_SPACES}$"
-            like.append(nw.col(name).str.to_lowercase().str.contains(pattern))
-        return nw.all_horizontal(*like, ignore_nulls=False)
+            ids = "|".join({re.escape(row[place]) for row in rows})
+            pattern = f"^{_SPACES}0*(?:{ids})(?:[.]0+)?{_SPACES}$"
+            conditions.append(nw.col(name).str.to_lowercase().str.contains(pattern))
+        return nw.all_horizontal(*conditions, ignore_nulls=False)
+
+    def _only_on_one_side(self, frames: Sequence[Any], on: Sequence[str]) -> list[Any]:
+        """Return the rows of each of two frames that the other lacks."""
+        key, response = frames
+        return [
+            self.engine.keep(frame.join(other, on=list(on), how="anti"))
+            for frame, other in ((key, response), (response, key))
+        ]
 
     def _likely_form(
         self, frames: Sequence[Any], on: Sequence[str], texts: Sequence[str]
     ) -> str | None:
-        """Count rows of two frames that would be equal if texts were compared in another form."""
+        """Describe the form of texts in which most rows of two frames would be equal, if any."""
         import narwhals as nw
 
-        def common(form: Callable[[Any], Any]) -> int:
-            made = [
+        def count_equal(form: Callable[[Any], Any]) -> int:
+            key, response = (
                 frame.with_columns(*(form(nw.col(name)).alias(name) for name in texts)).unique()
                 for frame in frames
-            ]
-            return self._count_rows(made[0].join(made[1], on=list(on), how="inner"))
+            )
+            return self._count_rows(key.join(response, on=list(on), how="inner"))
 
-        if not (most := common(in_all_forms)):
+        if not (most := count_equal(in_all_forms)):
             return None
-        forms = {name: common(form) for name, form in FORMS.items()}
-        name = max(forms, key=lambda name: forms[name])
-        if forms[name] < most:
+        counts = {name: count_equal(form) for name, form in FORMS.items()}
+        name = max(counts, key=lambda name: counts[name])
+        if counts[name] < most:
             name = "in lower case and without outer spaces, leading zeros and a final .0"
         return f"{most:,} would be the same {name}"
 
     def _without_copies(self, frame: Any, side: int) -> Any:
         """Return a frame in which each item has one row; refuse items in several clusters.
 
-        Rows have no order, so that none of several clusters is the first.
+        Rows have no order, so none of several clusters is the first.
         """
         rows, items = self._count_repeated(frame)
         if not items:
             return frame
-        once = self.engine.kept(frame.unique())
-        _, torn = self._count_repeated(once)
-        if torn:
-            message = (
-                f"items of the {SIDES[side]} that are in more than one cluster: {torn:,}; "
-                "rows of a table have no order, so that none is the first"
-            )
-            shown = " and ".join(map(repr, self.columns.item))
-            hint = f"Leave one row for each value of {shown}."
-            raise self._error("repeated-mention", message, side, hint, torn)
-        message = (
-            f"items of the {SIDES[side]} that occur more than once, in the same cluster: "
-            f"{items:,}; policy {self.recipe.repeated!r}"
-        )
+        once = self.engine.keep(frame.unique())
+        _, in_several = self._count_repeated(once)
+        if in_several:
+            message = f"items of the {SIDES[side]} that are in more than one cluster: "
+            message += f"{in_several:,}; rows of a table have no order, so that none is the first"
+            hint = f"Leave one row for each value of {' and '.join(map(repr, self.columns.item))}."
+            raise self._error("repeated-mention", message, side, hint, in_several)
+        message = f"items of the {SIDES[side]} that occur more than once, in the same cluster: "
+        message += f"{items:,}; policy {self.recipe.repeated!r}"
         if self.recipe.repeated == "error":
             hint = "Remove all rows but one of each."
             raise self._error("repeated-mention", message, side, hint, rows - items)
-        path, hint = self.paths[side], "Each counts once."
-        self.problems.append(
-            Problem("repeated-mention", message, path=path, count=rows - items, hint=hint)
-        )
+        hint, count = "Each counts once.", rows - items
+        self.problems.append(self._problem("repeated-mention", message, hint, side, count))
         return once
 
     def _count_repeated(self, frame: Any) -> tuple[int, int]:
@@ -468,46 +451,32 @@ class Query:
         ((rows, items),) = self.engine.rows(counts)
         return int(rows or 0), int(items)
 
-    def _pair_documents(self, sides: list[Any]) -> tuple[list[Any], list[Any]]:
+    def _pair_documents(self, frames: list[Any]) -> tuple[list[Any], list[Any]]:
         """Return both frames without documents that are not scored, and the documents that are."""
         if not self.within:
-            return sides, [None]
-        names = [frame.select("d").unique() for frame in sides]
-        in_key, in_response = ({name for (name,) in self.engine.rows(one)} for one in names)
-        path, strict = self.paths[1], self.recipe.documents == "strict"
-        form = None
-        if in_key - in_response and in_response - in_key:
-            form = self._likely_form_of_documents(names)
+            return frames, [None]
+        names = [frame.select("d").unique() for frame in frames]
+        in_key, in_response = ({name for (name,) in self.engine.rows(frame)} for frame in names)
+        missing, extra = _sorted(in_key - in_response), _sorted(in_response - in_key)
+        form = self._likely_form_of_documents(names) if missing and extra else None
         if not in_key & in_response:
             message = f"key and response share no value of {self.columns.within!r}"
             message += f": {form}" if form else ""
             raise self._error("no-common-document", message, 1, _WRITE_ALIKE if form else None)
         if form:
-            message = f"values of {self.columns.within!r} that are on one side only: {form}"
-            self.problems.append(Problem("ids-differ", message, path=path, hint=_WRITE_ALIKE))
-        missing, extra = _sorted(in_key - in_response), _sorted(in_response - in_key)
-        ignored = "It is ignored; --documents strict counts its mentions as spurious."
-        for code, documents, message, hint in (
-            (
-                "missing-document",
-                missing,
-                "the response has no such document",
-                "It is scored as an empty response.",
-            ),
-            (
-                "extra-document",
-                extra,
-                "the key has no such document",
-                "All its mentions count as spurious." if strict else ignored,
-            ),
-        ):
-            self.problems += [
-                Problem(code, message, path=path, document=str(name), hint=hint)
-                for name in documents
-            ]
-        if extra and not strict:
-            sides = [sides[0], sides[1].join(names[0], on=["d"], how="semi")]
-        return sides, _sorted(in_key) + (extra if strict else [])
+            self._warn_of_form(repr(self.columns.within), form)
+        hint = "It is scored as an empty response."
+        problem = self._problem("missing-document", "the response has no such document", hint)
+        self.problems += [problem._replace(document=str(name)) for name in missing]
+        is_strict = self.recipe.documents == "strict"
+        hint = "It is ignored; --documents strict counts its mentions as spurious."
+        if is_strict:
+            hint = "All mentions of this document count as spurious."
+        problem = self._problem("extra-document", "the key has no such document", hint)
+        self.problems += [problem._replace(document=str(name)) for name in extra]
+        if extra and not is_strict:
+            frames = [frames[0], frames[1].join(names[0], on=["d"], how="semi")]
+        return frames, _sorted(in_key) + (extra if is_strict else [])
 
     def _likely_form_of_documents(self, names: Sequence[Any]) -> str | None:
         """Describe the form in which document names on one side only would be equal, if any."""
@@ -515,11 +484,7 @@ class Query:
 
         if names[0].collect_schema()["d"] != nw.String:
             return None
-        only = [
-            self.engine.kept(one.join(other, on=["d"], how="anti"))
-            for one, other in (names, names[::-1])
-        ]
-        return self._likely_form(only, ["d"], ["d"])
+        return self._likely_form(self._only_on_one_side(names, ["d"]), ["d"], ["d"])
 
     def _without_singletons(
         self, frames: Sequence[Any], sizes: Sequence[Any]
@@ -533,76 +498,72 @@ class Query:
             if self.recipe.singletons not in ("drop", policy):
                 continue
             size = nw.col(f"{SIDES[side]}_size")
-            alone, rest = sizes[side].filter(size == 1), sizes[side].filter(size > 1)
+            singletons, rest = sizes[side].filter(size == 1), sizes[side].filter(size > 1)
             on = [*self.within, "kr"[side]]
             frames[side] = frames[side].join(rest.select(*on), on=on, how="semi")
-            sizes[side], dropped[side] = rest, self._numbers(alone)
+            sizes[side], dropped[side] = rest, self._count_by_document(singletons)
         return frames, sizes, dropped
 
-    def _numbers(self, frame: Any) -> dict[Any, int]:
-        """Count the rows of each document."""
+    def _count_by_document(self, frame: Any) -> dict[Any, int]:
         if not self.within:
             return {None: self._count_rows(frame)}
         counts = group_sizes(frame.group_by("d"), "rows").select("d", "rows")
         return {name: int(number) for name, number in self.engine.rows(counts)}
 
-    def _entities(self, cells: Any, sizes: Sequence[Any]) -> list[Any]:
+    def entities(self, cells: Any, sizes: Sequence[Any]) -> list[Any]:
         """Return the entities of both sides, with their sizes, common items and partners."""
         import narwhals as nw
 
-        kept, within = self.engine.kept, self.within
         entities = []
-        for side, of in enumerate(sizes):
-            on, name = [*within, "kr"[side]], SIDES[side]
+        for side, clusters in enumerate(sizes):
+            on, name = [*self.within, "kr"[side]], SIDES[side]
+            columns = [f"{name}_matched", f"{name}_partners"]
             matched = cells.group_by(*on).agg(
-                nw.col("n").sum().alias(f"{name}_matched"), nw.len().alias(f"{name}_partners")
+                nw.col("n").sum().alias(columns[0]), nw.len().alias(columns[1])
             )
-            found = [f"{name}_matched", f"{name}_partners"]
-            entities.append(
-                kept(
-                    of.join(matched, on=on, how="left")
-                    .with_columns(*(nw.col(one).fill_null(0).cast(nw.Int64()) for one in found))
-                    .select(*on, f"{name}_size", *found)
-                )
-            )
+            counts = (nw.col(column).fill_null(0).cast(nw.Int64()) for column in columns)
+            joined = clusters.join(matched, on=on, how="left").with_columns(*counts)
+            entities.append(self.engine.keep(joined.select(*on, f"{name}_size", *columns)))
         return entities
 
     def _profiles(
-        self, cells: Any, entities: Sequence[Any], wanted: Sequence[Any]
+        self, cells: Any, entities: Sequence[Any], documents: Sequence[Any]
     ) -> dict[Any, Profile]:
-        """Return the profiles, from the cells and the entities."""
+        """Return the profiles by document, from the cells and the entities."""
         import narwhals as nw
 
         within = self.within
-        lone = (nw.col("key_partners") == 1) & (nw.col("response_partners") == 1)
-        full = self.engine.kept(
+        is_lone = (nw.col("key_partners") == 1) & (nw.col("response_partners") == 1)
+        joined = self.engine.keep(
             cells.join(entities[0], on=[*within, "k"], how="inner")
             .join(entities[1], on=[*within, "r"], how="inner")
-            .with_columns(lone.alias("lone"))
+            .with_columns(is_lone.alias("lone"))
         )
         names = [name for name in CellKind._fields if name != "times"]
-        kinds = value_counts(self.engine, full, within, names)
-        sides_kinds = [
+        cell_kinds = value_counts(self.engine, joined, within, names)
+        entity_kinds = [
             value_counts(self.engine, frame, within, [f"{name}_size", f"{name}_matched"])
             for name, frame in zip(SIDES, entities, strict=True)
         ]
-        source = EngineCells(self.engine, full, within)
-        return {
-            name: Profile(
-                [CellKind._make(map(int, row)) for row in kinds.get(name, ())],
-                [[EntityKind(*map(int, row)) for row in of.get(name, ())] for of in sides_kinds],
-                source.of(name),
-            )
-            for name in wanted
-        }
+        source = EngineCells(self.engine, joined, within)
+        profiles = {}
+        for name in documents:
+            kinds = [CellKind._make(map(int, row)) for row in cell_kinds.get(name, ())]
+            sides = [
+                [EntityKind(*map(int, row)) for row in of_side.get(name, ())]
+                for of_side in entity_kinds
+            ]
+            profiles[name] = Profile(kinds, sides, source.of(name))
+        return profiles
 
 
 def _is_among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
     """Return an expression for whether the value of each column occurs in that column of rows."""
     import narwhals as nw
 
-    values = [list({row[place] for row in rows}) for place in range(len(names))]
-    each = [nw.col(name).is_in(known) for name, known in zip(names, values, strict=True)]
+    each = [
+        nw.col(name).is_in(list({row[place] for row in rows})) for place, name in enumerate(names)
+    ]
     return nw.all_horizontal(nw.lit(True), *each, ignore_nulls=False)
 
 
@@ -627,7 +588,7 @@ def _equals(name: str, dtype: Any, label: str) -> Any:
 
 
 def _label(noise: str, name: str) -> str:
-    """Return the user's name of a cluster where noise has clusters of their own."""
+    """Return the user's name of a cluster that `Query._split_noise` has renamed."""
     return name[1:] if name.startswith("=") else noise
 
 
@@ -637,8 +598,8 @@ def noise_likely(number: int, side: int, path: str | None = None) -> Problem:
         "noise-likely",
         f"{amount(number, 'item')} of the {SIDES[side]} have the label -1, scored as one cluster",
         path=path,
-        hint="Many programs label so what is in no cluster; --noise -1 makes each of these items a "
-        "cluster of its own.",
+        hint="Many programs give this label to items in no cluster; --noise -1 makes each of these "
+        "items a cluster of its own.",
     )
 
 
@@ -646,13 +607,9 @@ def noise_found(noise: str, numbers: Sequence[int], path: str | None = None) -> 
     """Return a note of how many items have the label of noise; a warning if none has."""
     if not any(numbers):
         return Problem("noise", f"noise {noise!r}: no item has this label", path=path)
-    message = f"{amount(numbers[0], 'item')} of the key and {numbers[1]:,} of the response"
-    return Problem(
-        "noise",
-        f"noise {noise!r}: {message} are in no cluster, each a singleton",
-        "note",
-        path=path,
-    )
+    items = f"{amount(numbers[0], 'item')} of the key and {numbers[1]:,} of the response"
+    message = f"noise {noise!r}: {items} are in no cluster, each a singleton"
+    return Problem("noise", message, "note", path=path)
 
 
 def _sorted(names: set[Any]) -> list[Any]:

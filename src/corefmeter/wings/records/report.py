@@ -1,4 +1,4 @@
-"""The worst clusters of tables, below their scores."""
+"""Reports of scores of tables, and of their worst clusters."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _CAPTIONS = {
     "merged": "Response clusters merged from the most key clusters",
 }
 
-#: Characters of the items of a part that text shows.
+#: Maximum number of characters of the items of a part in tables.
 _WIDTH = 28
 
 
 class ClustersReport(ScoreReport):
-    """Scores of tables; without a column of documents, all rows are one unit."""
+    """Scores of tables; without a column of documents, all rows are one document."""
 
     def notes(self, tables: Sequence[Table]) -> list[Wording]:
         """Explain averaging over several documents, undefined values, and missing documents."""
@@ -29,7 +29,7 @@ class ClustersReport(ScoreReport):
 
 
 class WorstReport(Report):
-    """Scores with the worst clusters of each response; in CSV, these alone."""
+    """Scores with the worst clusters of each response; CSV has only the clusters."""
 
     def __init__(self, scores: ScoreReport, worst: Sequence[Worst]) -> None:
         self.scores, self.worst = scores, worst
@@ -37,22 +37,22 @@ class WorstReport(Report):
         self.names = system_names(scores.results)
 
     def tables(self) -> list[Table]:
-        """Return those of the scores; then of each response the sizes and the lists."""
+        """Return the tables of scores, then the sizes and lists of clusters of each response."""
         tables = self.scores.tables()
         for name, worst in zip(self.names, self.worst, strict=True):
-            of = f": {name}" if len(self.names) > 1 else ""
-            tables.append(_sizes(worst, of))
-            for what in LISTS:
-                if found := getattr(worst, what):
-                    tables.append(_listed(found, _CAPTIONS[what] + of))
+            suffix = f": {name}" if len(self.names) > 1 else ""
+            tables.append(_sizes(worst, f"Sizes of clusters{suffix}"))
+            for list_name in LISTS:
+                if clusters := getattr(worst, list_name):
+                    tables.append(_listed(clusters, _CAPTIONS[list_name] + suffix))
         return tables
 
     def notes(self, tables: Sequence[Table]) -> list[Wording]:
-        """Return those of the scores."""
+        """Return the notes of the scores."""
         return self.scores.notes(tables)
 
     def records(self) -> Iterator[Sequence[Any]]:
-        """Yield one row for each item that is shown."""
+        """Yield one row for each item."""
         yield ("response", *COLUMNS)
         for name, worst in zip(self.names, self.worst, strict=True):
             for row in worst.rows():
@@ -60,19 +60,16 @@ class WorstReport(Report):
 
     def document(self) -> dict[str, Any]:
         """Return each result with its worst clusters."""
-        found = self.scores.document()
-        for entry, worst in zip(found["results"], self.worst, strict=True):
+        document = self.scores.document()
+        for entry, worst in zip(document["results"], self.worst, strict=True):
             entry["worst"] = worst.to_dict()
-        return found
+        return document
 
 
-def _sizes(worst: Worst, of: str) -> Table:
-    """Return clusters and their items in bands of sizes, on both sides."""
-    table = Table(
-        ["size", *["clusters", "items"] * 2],
-        spans=[("key", 2), ("response", 2)],
-        caption=f"Sizes of clusters{of}",
-    )
+def _sizes(worst: Worst, caption: str) -> Table:
+    """Return the numbers of clusters and items by bands of sizes, on both sides."""
+    header = ["size", *["clusters", "items"] * 2]
+    table = Table(header, spans=[("key", 2), ("response", 2)], caption=caption)
     for first, last, *counts in worst.sizes:
         table.rows.append([str(first) if first == last else f"{first} to {last}", *counts])
     return table
@@ -84,20 +81,20 @@ def _listed(clusters: Sequence[WorstCluster], caption: str) -> Table:
     header = [*documents, "cluster", "partner", "items", "common", "size", "links", "partners"]
     table = Table(header, caption=caption, words=3 + len(documents))
     for document, cluster, size, links, partners, parts in clusters:
-        name: list[Cell] = [*([str(document)] if documents else []), str(cluster)]
-        of: list[Cell] = [size, links, partners]
+        names: list[Cell] = [*([str(document)] if documents else []), str(cluster)]
+        counts: list[Cell] = [size, links, partners]
         for part in parts:
             partner = None if part.partner is None else str(part.partner)
-            table.rows.append([*name, partner, _items(part), part.common, *of])
-            name, of = [""] * len(name), [""] * len(of)
+            table.rows.append([*names, partner, _items(part), part.common, *counts])
+            names, counts = [""] * len(names), [""] * len(counts)
         hidden = partners - sum(part.partner is not None for part in parts)
         if hidden > 0:
-            table.rows.append([*name, "…", f"and {hidden} more", "", *of])
+            table.rows.append([*names, "…", f"and {hidden} more", "", *counts])
     return table
 
 
 def _items(part: Part) -> str:
-    """Return the items that have room."""
+    """Format as many items of a part as fit."""
     text = " ".join(str(_name(item)) for item in part.items)
     if len(part.items) == part.common and len(text) <= _WIDTH:
         return text

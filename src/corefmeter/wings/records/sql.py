@@ -1,6 +1,6 @@
-"""The query that makes the overlap table, as text, for engines that are not reached from here.
+"""The query that makes an overlap table, as text, for engines without a connection to Python.
 
-Its rows are what ``corefmeter clusters --overlap`` takes back: see `count_overlap`.
+``corefmeter clusters --overlap`` scores its rows; see `Query.overlap`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,23 @@ from corefmeter.wings.records.frames import quote_sql
 from corefmeter.wings.records.query import DOCUMENT, Columns
 
 _HEAD = """\
--- Gives a row for each key and response cluster that have items in common, with how many these are
--- and with the sizes of both. A cluster without partner has a row in which the other side is NULL
--- and n is 0. Save the rows as Parquet or CSV, then: corefmeter clusters --overlap FILE"""
+-- Returns a row for each key and response cluster that have items in common, with the number n of
+-- these items and the sizes of both. A cluster without partner has a row in which the other side is
+-- NULL and n is 0. Save the rows as Parquet or CSV, then: corefmeter clusters --overlap FILE"""
 
-#: BigQuery escapes in names as in texts.
+#: Escapes in names for BigQuery.
 _ESCAPES = str.maketrans({"\\": r"\\", "`": r"\`", "\n": r"\n", "\r": r"\r"})
 
 
 class _Dialect(NamedTuple):
-    quoted: Callable[[str], str]
-    raising: str  # the function that stops the query with a message
-    typeof: bool  # whether it compares values of two types, and is asked for these
+    """How an engine quotes names, and its function that stops the query with a message.
+
+    `compares_types` is whether it compares values of different types, so that these are checked.
+    """
+
+    quote: Callable[[str], str]
+    error: str
+    compares_types: bool
 
 
 _DIALECTS = {
@@ -41,8 +46,8 @@ DIALECTS = tuple(_DIALECTS)
 def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> str:
     """Return the query of an engine that counts the cells of two tables.
 
-    It stops with a message where a cell is empty, an item is in two clusters, or the two sides hold
-    values of different types. A row that is there twice counts once.
+    It stops with a message if a cell is empty, an item is in two clusters, or the two sides have
+    values of different types. A repeated row counts once.
 
     Parameters
     ----------
@@ -52,12 +57,12 @@ def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> st
         The names of the tables with the key and with the response; dots separate the parts of a
         name, such as ``project.dataset.table``.
     columns
-        Which columns say what; without an item there is no query.
+        The names of columns; the item is required.
 
     Raises
     ------
     OptionError
-        For an unknown dialect, or a name that is empty.
+        For an unknown dialect or an empty name.
 
     Examples
     --------
@@ -68,14 +73,14 @@ def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> st
     """
     if dialect not in _DIALECTS:
         raise unknown("engine", dialect, DIALECTS)
-    of = _DIALECTS[dialect]
+    engine = _DIALECTS[dialect]
     within = [DOCUMENT] if columns.within is not None else []
     items = [*within, *(f"i{place}" for place in range(len(columns.item)))]
     names = [*([columns.within] if columns.within is not None else []), *columns.item]
     if "" in (*names, *columns.clusters, *".".join(tables).split(".")):
-        raise OptionError("a table or column has no name")
+        raise OptionError("the name of a table or column is empty")
     parts = [
-        _side(of, side, table, [*names, cluster], items)
+        _side(engine, side, table, [*names, cluster], items)
         for side, table, cluster in zip(SIDES, tables, columns.clusters, strict=True)
     ]
     parts += [
@@ -86,9 +91,10 @@ def overlap_query(dialect: str, tables: tuple[str, str], columns: Columns) -> st
         for side in SIDES
     ]
     cell = ", ".join([*within, *SIDES])
+    same_types = _check_types(engine, items)
     parts.append(f"""corefmeter_cells AS (
   SELECT {cell}, COUNT(*) AS n
-  FROM corefmeter_key JOIN corefmeter_response USING ({", ".join(items)}){_alike(of, items)}
+  FROM corefmeter_key JOIN corefmeter_response USING ({", ".join(items)}){same_types}
   GROUP BY {cell}
 )""")
     joined = ",\n".join(parts)
@@ -101,30 +107,31 @@ FULL JOIN corefmeter_response_sizes USING ({", ".join([*within, "response"])})
 """
 
 
-def _side(of: _Dialect, side: str, table: str, names: list[str], items: list[str]) -> str:
-    """Return the part of the query with the items of a table, each once, and their clusters.
+def _side(engine: _Dialect, side: str, table: str, names: list[str], items: list[str]) -> str:
+    """Return the part of the query with the distinct items of a table and their clusters.
 
-    `names` are the columns of the table, `items` the short names of those of the item.
+    `names` are the columns of the table, `items` the short names of the columns of the item.
     """
     named = ", ".join(
-        f"{of.quoted(name)} AS {short}" for name, short in zip(names, [*items, side], strict=True)
+        f"{engine.quote(name)} AS {short}"
+        for name, short in zip(names, [*items, side], strict=True)
     )
-    path = ".".join(map(of.quoted, table.split(".")))
+    path = ".".join(map(engine.quote, table.split(".")))
     empty = " OR ".join([f"COUNT({side}) < COUNT(*)", *(f"{item} IS NULL" for item in items)])
     shown = ", ".join(items)
     return f"""corefmeter_{side} AS (
   SELECT {shown}, CASE
-    WHEN {empty} THEN {of.raising}('a cell of the {side} is empty')
-    WHEN MIN({side}) < MAX({side}) THEN {of.raising}('an item of the {side} is in two clusters')
+    WHEN {empty} THEN {engine.error}('a cell of the {side} is empty')
+    WHEN MIN({side}) < MAX({side}) THEN {engine.error}('an item of the {side} is in two clusters')
     ELSE MIN({side}) END AS {side}
   FROM (SELECT {named} FROM {path}) AS named
   GROUP BY {shown}
 )"""
 
 
-def _alike(of: _Dialect, items: list[str]) -> str:
-    """Return the clause that stops the query where an engine would take 1 for '1'."""
-    if not of.typeof:
+def _check_types(engine: _Dialect, items: list[str]) -> str:
+    """Return a clause that stops the query if an engine would compare 1 with '1'."""
+    if not engine.compares_types:
         return ""
     kinds = " AND ".join(
         " = ".join(f"(upper(typeof(corefmeter_{side}.{item})) LIKE '%INT%')" for side in SIDES)
@@ -132,4 +139,4 @@ def _alike(of: _Dialect, items: list[str]) -> str:
     )
     return f"""
   WHERE CASE WHEN {kinds} THEN TRUE
-    ELSE {of.raising}('key and response hold values of different types') END"""
+    ELSE {engine.error}('key and response hold values of different types') END"""

@@ -1,7 +1,7 @@
-"""Text as a table: what separates values, how they are quoted, and how many rows there are.
+"""Text as a table: the separator of values, their quotes, and the number of rows.
 
-All of it is found over the whole file, before DuckDB reads the file by it and guesses nothing. What
-the file leaves open is refused.
+All three are detected in the whole file before DuckDB reads it, so that DuckDB guesses nothing.
+Ambiguous files are refused.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from typing import NamedTuple
 from corefmeter.formats.source import Source
 from corefmeter.problems import DataError, Problem, amount
 
-#: What may separate values, and how messages call it.
+#: Separators of values, with their names in messages.
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "vertical bars"}
 
-#: A value in quotes, which begins and ends where a value does; and quotes that only begin one.
+#: A quoted value, which must be a whole value; quotes at the start of a value; unclosed quotes.
 _QUOTED = re.compile(rb'(?:(?<=[\n,;|\t])|\A)"[^"]*+(?:""[^"]*+)*+"(?=[,;|\t\r\n]|\Z)')
 _OPENING = re.compile(rb'(?:(?<=[\n,;|\t])|\A) *"')
 _UNCLOSED = re.compile(rb'"[^"]*+(?:""[^"]*+)*+\Z')
 _EMPTY_LINE = re.compile(rb"^\r?\n", re.MULTILINE)
 
-#: No value in quotes and no line is longer: DuckDB reads none that is.
+#: The longest quoted value, and the longest line, that DuckDB reads.
 _LONGEST = 2_000_000
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -34,8 +34,8 @@ _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 class Form(NamedTuple):
     """Options for reading a file as a table.
 
-    `first` has the values of row 1, without the spaces around them, which counts in `rows` too. The
-    separator is empty where rows have one value. `digest` is the SHA-256 of the file.
+    `first` has the values of row 1, without the spaces around them; row 1 counts in `rows`. The
+    separator is empty if rows have one value. `digest` is the SHA-256 of the file.
     """
 
     first: tuple[str, ...]
@@ -51,16 +51,16 @@ class Form(NamedTuple):
         return ", ".join([*parts, "quotes"] if self.quotes else parts)
 
 
-def form_of(path: str, names: Iterable[str]) -> Form:
+def detect_form(path: str, names: Iterable[str]) -> Form:
     """Detect how a file is read as a table; `names` are known names of columns, in lower case.
 
-    Refused are rows with different numbers of values, quotes that end within a value, empty lines
-    in a file of one column, and different line endings.
+    Refuse rows with different numbers of values, quotes that end within a value, empty lines in a
+    file of one column, and different line endings.
     """
     rows = empty = returns = pairs = quoted = 0
     start = b""
     totals = dict.fromkeys(SEPARATORS, 0)
-    with text_of(path) as source:
+    with open_text(path) as source:
         for block, plain, quotes in _without_quotes(source, path):
             start = start or block
             quoted += quotes
@@ -75,14 +75,14 @@ def form_of(path: str, names: Iterable[str]) -> Form:
     if rows == empty:
         raise bad_table(path, "the file has no row", "Give a row for each item.")
     if returns and not (returns == pairs and rows - 1 <= returns):
-        hint = "Let all lines end alike, in LF or in CR LF."
+        hint = "End all lines in the same way, with LF or with CR LF."
         raise bad_table(path, "some lines end in CR, others do not", hint)
     if start[:1] in (b"\n", b"\r"):
         raise bad_table(path, "an empty line before row 1", "Remove it.")
     rows -= empty
     separator, first = _detect_separator(path, start, totals, rows, set(names))
     if not separator and empty:
-        hint = "Remove empty lines: each row of a file with one column is an item."
+        hint = "Remove the empty lines: each row of a file with one column is an item."
         raise bad_table(path, f"{amount(empty, 'empty line')} in a file with one column", hint)
     return Form(first, rows, separator, bool(quoted), digest)
 
@@ -94,8 +94,8 @@ def bad_table(
     return DataError(Problem("bad-table", reason, "error", path=path, line=line, hint=hint))
 
 
-def text_of(path: str) -> Source:
-    """Return the bytes of a file of text; refuse UTF-16."""
+def open_text(path: str) -> Source:
+    """Open a file of text; refuse UTF-16."""
     source = Source(path)
     if source.head.startswith(_UTF16):
         source.close()
@@ -105,8 +105,8 @@ def text_of(path: str) -> Source:
 
 
 def _without_quotes(source: Source, path: str) -> Iterator[tuple[bytes, bytes, int]]:
-    """Yield blocks of whole rows: all bytes, those without quoted values, the number of these."""
-    waiting = b""  # the bytes of a block in which a quoted value is still open
+    """Yield blocks of whole rows, also without their quoted values, and the number of these."""
+    waiting = b""  # bytes that end in an open quoted value
     line = 1
     for block in source.blocks():
         if not block.isascii():
@@ -139,35 +139,38 @@ def _require_utf8(block: bytes, path: str, line: int) -> None:
 
 def _bad_quotes(path: str, block: bytes, line: int) -> DataError:
     """Return the error for the first quotes of a block that open a value and do not end it."""
-    blank = _QUOTED.sub(lambda found: b"q" + b"\n" * found[0].count(b"\n"), block)
-    opening = _OPENING.search(blank)
-    line += blank.count(b"\n", 0, opening.start()) if opening else 0
-    hint = 'Quotes are around a whole value, without a space before or behind; within, write "".'
+    without_quoted = _QUOTED.sub(lambda match: b"q" + b"\n" * match[0].count(b"\n"), block)
+    opening = _OPENING.search(without_quoted)
+    line += without_quoted.count(b"\n", 0, opening.start()) if opening else 0
+    hint = 'Put quotes around a whole value, without spaces outside of them; inside, write "".'
     return bad_table(path, "a value begins with quotes that do not end it", hint, line)
 
 
 def _detect_separator(
     path: str, start: bytes, totals: dict[str, int], rows: int, names: set[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """Detect the separator that splits all rows alike; return it and the values of row 1.
+    """Return the separator that splits all rows into the same number of values, and row 1.
 
-    If several do, it is the one that makes row 1 name a known column.
+    If several do, it is the one with which row 1 has a known name of a column.
     """
     present = [separator for separator, total in totals.items() if total]
-    found = {}
+    first_rows = {}
     for separator in present:
         first = _first_row(start, separator)
         if len(first) > 1 and totals[separator] == rows * (len(first) - 1):
-            found[separator] = first
-    if len(found) > 1:
-        named = {one for one, first in found.items() if names & {name.lower() for name in first}}
-        found = {one: first for one, first in found.items() if one in named}
-        if len(found) != 1:
+            first_rows[separator] = first
+    if len(first_rows) > 1:
+        first_rows = {
+            separator: first
+            for separator, first in first_rows.items()
+            if not names.isdisjoint(map(str.lower, first))
+        }
+        if len(first_rows) != 1:
             which = " or ".join(SEPARATORS[separator] for separator in present)
-            hint = "Put values that hold one of them in quotes, or add a header such as id,cluster."
+            hint = "Quote values that contain one of them, or add a header such as id,cluster."
             raise bad_table(path, f"values may be separated by {which}", hint)
-    if found:
-        return next(iter(found.items()))
+    if first_rows:
+        return first_rows.popitem()
     if present:
         raise _ragged_error(path, max(present, key=totals.__getitem__))
     return "", _first_row(start, "\0")
@@ -179,7 +182,7 @@ def _first_row(start: bytes, separator: str) -> tuple[str, ...]:
 
 
 def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line where each row ends, and its values; one empty value if one is too long."""
+    """Yield the line where each row ends, and its values; stop at a value that is too long."""
     reader = csv.reader(lines, delimiter=separator)
     try:
         for row in reader:
@@ -190,16 +193,15 @@ def _rows(lines: Iterable[str], separator: str) -> Iterator[tuple[int, list[str]
 
 def _ragged_error(path: str, separator: str) -> DataError:
     """Return the error for a file in which a row has more or fewer values than row 1."""
-    with text_of(path) as source:
+    with open_text(path) as source:
         lines = (line for block in source.blocks() for line in StringIO(block.decode()))
         rows = ((line, len(row)) for line, row in _rows(lines, separator) if row)
         _, expected = next(rows)
         line, number = next((row for row in rows if row[1] != expected), (1, expected))
-    message = (
-        f"{amount(number, 'value')} separated by {SEPARATORS[separator]}, but row 1 has {expected}"
-    )
+    by = f"separated by {SEPARATORS[separator]}"
+    message = f"{amount(number, 'value')} {by}, but row 1 has {expected}"
     hint = (
-        "A table has a row for each item, with as many values in each; a value that holds the "
-        "separator is in quotes. For lists of members, one cluster a line, give --members."
+        "Give all rows the same number of values, and quote values that contain the separator. To "
+        "read lists of members, one cluster per line, add --members."
     )
     return bad_table(path, message, hint, line)

@@ -1,13 +1,13 @@
-"""What went wrong in tables: the worst clusters with their items, and how large clusters are.
+"""The worst clusters of tables with their items, and the sizes of clusters.
 
-Computed in the engine, as scores are: of each list the clusters that are asked for leave it, with a
-bounded number of their partners and items. Ties are ordered by name, so that the order of rows
-changes nothing.
+They are computed in the engine, like scores. Only the requested clusters leave it, with a limited
+number of partners and items. Ties are ordered by name, so that the order of rows does not matter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,15 +16,15 @@ from corefmeter.metrics.overlap import SIDES
 from corefmeter.problems import OptionError, Problem
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.wings.records.calls import Request, require_table_recipe
-from corefmeter.wings.records.frames import engine_errors, group_sizes, refused
-from corefmeter.wings.records.query import Sides
+from corefmeter.wings.records.frames import group_sizes, report_table_errors
+from corefmeter.wings.records.query import Query, Sides
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from corefmeter.typed import RecipeOptions
 
-#: The lists: of which side the clusters are, and by which column they are ordered first.
+#: By list: the side of the clusters, and the column by which they are sorted first.
 LISTS = {
     "missing": (0, "links"),
     "split": (0, "partners"),
@@ -34,7 +34,7 @@ LISTS = {
 
 
 class Part(NamedTuple):
-    """Overlap of a cluster with one of the other side: the common items, and the first of these.
+    """Overlap of a cluster with one of the other side: the number of common items and the first.
 
     The partner is None for items that the other side lacks. An item of several columns is a tuple.
     """
@@ -45,11 +45,11 @@ class Part(NamedTuple):
 
 
 class WorstCluster(NamedTuple):
-    """A cluster and its counterparts on the other side; without documents, that name is None.
+    """A cluster and its counterparts on the other side; without documents, `document` is None.
 
-    `links` are the pairs of its items that are not together on the other side, `partners` how many
-    clusters there have items of it; `parts` the largest of these, and last the items that the other
-    side lacks.
+    `links` is the number of pairs of its items that are not together on the other side. `partners`
+    is the number of clusters on the other side that have items of it. `parts` are the largest of
+    these, and at the end the items that the other side lacks.
     """
 
     document: Any
@@ -65,7 +65,7 @@ COLUMNS = ("list", "rank", *WorstCluster._fields[:-1], "partner", "common", "ite
 
 
 class Band(NamedTuple):
-    """The clusters of `first` to `last` items on each side, and how many items these have."""
+    """Clusters with `first` to `last` items on each side, and the number of these items."""
 
     first: int
     last: int
@@ -77,16 +77,16 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """The worst clusters of a clustering against its key.
+    """The worst clusters of a response, compared with the key.
 
     Attributes
     ----------
     missing, split
-        Key clusters with the most missing links, and in the most response clusters, two or more.
+        Key clusters with the most missing links, or split into the most response clusters.
     wrong, merged
-        Response clusters with the most wrong links, and with items of the most key clusters.
+        Response clusters with the most wrong links, or merged from the most key clusters.
     sizes
-        How many clusters there are by size, in bands of 1, 2, 3 to 4, 5 to 8 items and so on.
+        The number of clusters in each size band: 1, 2, 3 to 4, 5 to 8 items, and so on.
     """
 
     missing: tuple[WorstCluster, ...]
@@ -96,48 +96,35 @@ class Worst:
     sizes: tuple[Band, ...]
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yield a row for each item that is shown, with the values of `COLUMNS`.
+        """Yield a row for each item, with the values of `COLUMNS`.
 
-        A part of which no item is known, as where rows are the items, has one row with None.
+        If rows are the items, each part has one row with None, because items have no names.
         """
         for name in LISTS:
-            for rank, one in enumerate(getattr(self, name), 1):
-                for part in one.parts:
+            for rank, cluster in enumerate(getattr(self, name), 1):
+                for part in cluster.parts:
                     for item in part.items or [None]:
-                        yield (name, rank, *one[:5], part.partner, part.common, item)
+                        yield (name, rank, *cluster[:5], part.partner, part.common, item)
 
     def left_out(self) -> int:
-        """Return how many items of the clusters have no row, beyond the limits of parts and items.
+        """Count the items that have no row because the numbers of parts and items are limited.
 
-        Where rows are the items, none has a name, and none is left out.
+        The count is 0 if rows are the items, because such items have no names.
         """
-        clusters = [one for name in LISTS for one in getattr(self, name)]
-        shown = sum(len(part.items) for one in clusters for part in one.parts)
-        return sum(one.size for one in clusters) - shown if shown else 0
+        clusters = [cluster for name in LISTS for cluster in getattr(self, name)]
+        shown = sum(len(part.items) for cluster in clusters for part in cluster.parts)
+        return sum(cluster.size for cluster in clusters) - shown if shown else 0
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert it to JSON values."""
-        lists = {name: [_entry(one) for one in getattr(self, name)] for name in LISTS}
-        return {**lists, "sizes": [band._asdict() for band in self.sizes]}
-
-
-def _entry(cluster: WorstCluster) -> dict[str, Any]:
-    parts = [
-        {
-            "partner": _plain(part.partner),
-            "common": part.common,
-            "items": [_plain(item) for item in part.items],
-        }
-        for part in cluster.parts
-    ]
-    names = {"document": _plain(cluster.document), "cluster": _plain(cluster.cluster)}
-    return {**cluster._asdict(), **names, "parts": parts}
+        """Return all lists and the sizes as JSON values."""
+        return {name: _plain(getattr(self, name)) for name in (*LISTS, "sizes")}
 
 
 def _plain(value: Any) -> Any:
-    """Return a value that JSON has, or its text."""
+    if isinstance(value, WorstCluster | Part | Band):
+        return {name: _plain(field) for name, field in value._asdict().items()}
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return list(map(_plain, value))
     return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
@@ -154,23 +141,23 @@ def worst_clusters(
     items: int = 10,
     **options: Unpack[RecipeOptions],
 ) -> Worst:
-    """Return the clusters of two tables that went wrong most, with their items.
+    """Return the worst clusters of two tables, with their items.
 
     Parameters
     ----------
     key, response, recipe, item, cluster, within
         As for `score_tables`.
     most
-        Clusters in each list.
+        Maximum number of clusters in each list.
     items
-        Parts of each cluster, and items of each part.
+        Maximum number of parts of each cluster, and of items of each part.
     **options
         Fields of `Recipe` to change, such as ``singletons="drop"``.
 
     Raises
     ------
     DataError, OptionError
-        As `score_tables`, and for numbers below 1.
+        As for `score_tables`, and for limits below 1.
 
     Examples
     --------
@@ -185,44 +172,41 @@ def worst_clusters(
     [(7, (1, 2)), (8, (3,))]
     """
     recipe = require_table_recipe(recipe_of(recipe, **options))
-    with refused():
+    with report_table_errors():
         request = Request(key, response, item, cluster, within)
-        found, problems = looked_at(request, recipe, most, items)
+        worst, problems = find_worst(request, recipe, most, items)
     warn_user(problems)
-    return found
+    return worst
 
 
-def looked_at(
+def find_worst(
     request: Request, recipe: Recipe, most: int, items: int
 ) -> tuple[Worst, list[Problem]]:
-    """Find clusters like `worst_clusters`, without warnings, and return the problems."""
+    """Return the worst clusters like `worst_clusters`, and the problems in place of warnings."""
     if most < 1 or items < 1:
-        raise OptionError(f"most and items are 1 or more, not {most} and {items}")
+        raise OptionError(f"most and items must be 1 or more, not {most} and {items}")
     query = request.query(recipe)
-    engine = query.engine
-    try:
-        with engine_errors():
-            sides = query.sides(*request.tables, request.steady)
-            return _Worst(sides, most, items).run(), sides.problems
-    finally:
-        engine.close()
+    with closing(query.engine):
+        sides = query.sides(*request.tables, request.steady)
+        return _Search(query, sides, most, items).run(), query.problems
 
 
-class _Worst:
-    def __init__(self, sides: Sides, most: int, items: int) -> None:
-        self.engine, self.sides, self.most, self.items = sides.engine, sides, most, items
-        self.within = sides.within
-        cells = group_sizes(sides.rows.group_by(*self.within, "k", "r"), "n")
-        self.cells = self.engine.kept(cells)
+class _Search:
+    """The search for the worst clusters, with the maximum numbers of `worst_clusters`."""
+
+    def __init__(self, query: Query, sides: Sides, most: int, items: int) -> None:
+        self.query, self.sides, self.most, self.items = query, sides, most, items
+        self.engine, self.within = query.engine, query.within
+        self.cells = self.engine.keep(query.cells(sides))
 
     def run(self) -> Worst:
         lists: dict[str, tuple[WorstCluster, ...]] = {}
         for side in range(2):
-            clusters = self.engine.kept(self._clusters(side))
+            clusters = self.engine.keep(self._clusters(side))
             chosen = {
-                name: self.engine.kept(self._chosen(clusters, side, column))
-                for name, (of, column) in LISTS.items()
-                if of == side
+                name: self.engine.keep(self._choose(clusters, side, column))
+                for name, (side_of_list, column) in LISTS.items()
+                if side_of_list == side
             }
             parts = self._parts(side, list(chosen.values()))
             for name, frame in chosen.items():
@@ -230,116 +214,115 @@ class _Worst:
         return Worst(**lists, sizes=self._sizes())
 
     def _clusters(self, side: int) -> Any:
-        """Return the clusters with an error: size, partners, and twice the links without a twin."""
+        """Return the clusters with sizes, partners, and twice their missing or wrong links."""
         import narwhals as nw
 
         on, n, size = [*self.within, "kr"[side]], nw.col("n"), nw.col(f"{SIDES[side]}_size")
-        right = (
-            self.cells.with_columns((n * (n - 1)).alias("right"))
+        correct = (
+            self.cells.with_columns((n * (n - 1)).alias("correct"))
             .group_by(*on)
-            .agg(nw.col("right").sum(), nw.len().alias("partners"))
+            .agg(nw.col("correct").sum(), nw.len().alias("partners"))
         )
-        names = ("right", "partners")
+        counts = (nw.col(name).fill_null(0).cast(nw.Int64()) for name in ("correct", "partners"))
+        links = size * (size - 1) - nw.col("correct")
         return (
             self.sides.sizes[side]
-            .join(right, on=on, how="left")
-            .with_columns(*(nw.col(name).fill_null(0).cast(nw.Int64()) for name in names))
-            .with_columns((size * (size - 1) - nw.col("right")).alias("links"), size.alias("size"))
+            .join(correct, on=on, how="left")
+            .with_columns(*counts)
+            .with_columns(links.alias("links"), size.alias("size"))
             .select(*on, "size", "links", "partners")
         )
 
-    def _chosen(self, clusters: Any, side: int, column: str) -> Any:
-        """Return the first clusters of a list, with their place."""
+    def _choose(self, clusters: Any, side: int, column: str) -> Any:
         import narwhals as nw
 
-        other, least = ("links", 1) if column == "partners" else ("partners", 0)
-        return self._first(
-            clusters.filter(nw.col(column) > least),
-            [],
-            [f"-{column}", f"-{other}"],
-            [*self.within, "kr"[side]],
-            self.most,
-        )
+        second, least = ("links", 1) if column == "partners" else ("partners", 0)
+        with_errors = clusters.filter(nw.col(column) > least)
+        return self._first(with_errors, [], [column, second], [*self.within, "kr"[side]], self.most)
 
     def _first(
-        self, frame: Any, each: list[str], most_first: list[str], names: list[str], number: int
+        self, frame: Any, groups: list[str], descending: list[str], names: list[str], number: int
     ) -> Any:
-        """Return the first rows of each group, with their ``place`` in the whole order.
+        """Return the first rows of each group, with their ``place`` in the order of all rows.
 
-        Groups are counted from the place of their first row, which all engines can do.
+        Rows are sorted by group, then by the `descending` columns, then by `names`. Places in a
+        group are counted from its first place, which all engines can do.
         """
         import narwhals as nw
 
-        made = [(0 - nw.col(name[1:])).alias(name) for name in most_first]
-        frame = frame.with_columns(*made) if made else frame
-        frame = frame.with_row_index("place", order_by=[*each, *most_first, *names])
+        negative = [(0 - nw.col(name)).alias(f"-{name}") for name in descending]
+        frame = frame.with_columns(*negative) if negative else frame
+        order = [*groups, *(f"-{name}" for name in descending), *names]
+        frame = frame.with_row_index("place", order_by=order)
         frame = frame.with_columns(nw.col("place").cast(nw.Int64()))
-        if not each:
+        if not groups:
             return frame.filter(nw.col("place") < number)
-        starts = frame.group_by(*each).agg(nw.col("place").min().alias("start"))
-        frame = frame.join(starts, on=each, how="inner")
+        starts = frame.group_by(*groups).agg(nw.col("place").min().alias("start"))
+        frame = frame.join(starts, on=groups, how="inner")
         return frame.filter(nw.col("place") - nw.col("start") < number)
 
     def _parts(self, side: int, chosen: list[Any]) -> dict[tuple[Any, ...], list[Part]]:
-        """Return the parts of all chosen clusters, by document and name of these."""
+        """Return the parts of all chosen clusters, by the document and name of the cluster."""
         import narwhals as nw
 
-        of, partner = "kr"[side], "rk"[side]
-        on = [*self.within, of]
-        clusters = self.engine.kept(nw.concat([one.select(*on) for one in chosen]).unique())
+        cluster, partner = "kr"[side], "rk"[side]
+        on = [*self.within, cluster]
+        clusters = self.engine.keep(nw.concat([frame.select(*on) for frame in chosen]).unique())
         cells = self.cells.join(clusters, on=on, how="semi")
-        cells = self.engine.kept(self._first(cells, on, ["-n"], [partner], self.items))
+        cells = self.engine.keep(self._first(cells, on, ["n"], [partner], self.items))
         rows = self.sides.rows.join(cells, on=[*on, partner], how="semi")
         items = self._items(rows, [*on, partner])
-        labels = self.sides.labels
-        found: dict[tuple[Any, ...], list[Part]] = {}
+        label = self.query.labels[1 - side]
+        parts: dict[tuple[Any, ...], list[Part]] = {}
         for *name, other, n, _ in self._in_order(cells.select(*on, partner, "n", "place")):
-            part = Part(labels[1 - side](other), int(n), tuple(items.get((*name, other), ())))
-            found.setdefault(self._named(name), []).append(part)
-        if self.sides.items:
-            keys = [*self.within, *self.sides.items]
-            lost = self.sides.frames[side].join(clusters, on=on, how="semi")
-            lost = self.engine.kept(lost.join(self.sides.frames[1 - side], on=keys, how="anti"))
-            items = self._items(lost, on)
-            for *name, n in self.engine.rows(group_sizes(lost.group_by(*on), "n").select(*on, "n")):
+            part = Part(label(other), int(n), tuple(items.get((*name, other), ())))
+            parts.setdefault(self._key(name), []).append(part)
+        if self.query.items:
+            item_columns = [*self.within, *self.query.items]
+            missing = self.sides.frames[side].join(clusters, on=on, how="semi")
+            missing = missing.join(self.sides.frames[1 - side], on=item_columns, how="anti")
+            missing = self.engine.keep(missing)
+            items = self._items(missing, on)
+            counts = group_sizes(missing.group_by(*on), "n").select(*on, "n")
+            for *name, n in self.engine.rows(counts):
                 part = Part(None, int(n), tuple(items[tuple(name)]))
-                found.setdefault(self._named(name), []).append(part)
-        return found
+                parts.setdefault(self._key(name), []).append(part)
+        return parts
 
-    def _items(self, rows: Any, each: list[str]) -> dict[tuple[Any, ...], list[Any]]:
-        """Return the first items of each group."""
-        items = self.sides.items
-        found: dict[tuple[Any, ...], list[Any]] = {}
-        if items:
-            frame = self._first(rows, each, [], items, self.items)
-            for *values, _ in self._in_order(frame.select(*each, *items, "place")):
-                item = tuple(values[len(each) :])
-                group = found.setdefault(tuple(values[: len(each)]), [])
+    def _items(self, rows: Any, groups: list[str]) -> dict[tuple[Any, ...], list[Any]]:
+        columns = self.query.items
+        items: dict[tuple[Any, ...], list[Any]] = {}
+        if columns:
+            frame = self._first(rows, groups, [], columns, self.items)
+            for *values, _ in self._in_order(frame.select(*groups, *columns, "place")):
+                item = tuple(values[len(groups) :])
+                group = items.setdefault(tuple(values[: len(groups)]), [])
                 group.append(item[0] if len(item) == 1 else item)
-        return found
+        return items
 
     def _listed(
         self, side: int, frame: Any, parts: dict[tuple[Any, ...], list[Part]]
     ) -> tuple[WorstCluster, ...]:
         columns = [*self.within, "kr"[side], "size", "links", "partners", "place"]
-        found = []
-        for *row, size, links, partners, _ in self._in_order(frame.select(*columns)):
-            name = self._named(row)
-            of = tuple(parts.get(name, ()))
+        clusters = []
+        for *name, size, links, partners, _ in self._in_order(frame.select(*columns)):
+            document, cluster = self._key(name)
+            label = self.query.labels[side](cluster)
             counts = int(size), int(links) // 2, int(partners)
-            label = self.sides.labels[side](name[1])
-            found.append(WorstCluster(name[0], label, *counts, of))
-        return tuple(found)
+            of_cluster = tuple(parts.get((document, cluster), ()))
+            clusters.append(WorstCluster(document, label, *counts, of_cluster))
+        return tuple(clusters)
 
-    def _named(self, name: Sequence[Any]) -> tuple[Any, ...]:
+    def _key(self, name: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the document and the name of a cluster."""
         return tuple(name) if self.within else (None, *name)
 
     def _in_order(self, frame: Any) -> list[tuple[Any, ...]]:
-        """Return the rows, whose last value is their place."""
+        """Return the rows sorted by their place, the last column."""
         return sorted(self.engine.rows(frame), key=lambda row: row[-1])
 
     def _sizes(self) -> tuple[Band, ...]:
-        """Return the bands; sizes of one band, minus 1, have the same number of bits."""
+        """Return the bands. Sizes minus 1 have the same number of bits within a band."""
         bands: dict[int, list[int]] = {}
         for side, frame in enumerate(self.sides.sizes):
             name = f"{SIDES[side]}_size"

@@ -319,6 +319,25 @@ def test_each_column_of_a_stack_may_omit_what_it_likes(file, first, second):
     assert sorted(map(sorted, document.entities)) == [[(0, 1), (2, 3)], [(0, 2)]]
 
 
+def test_a_column_may_omit_the_value_of_a_span_without_number(file):
+    """Of span 1 and a span without number, the second column has the value of span 1 only."""
+    path = file(rows("1-1 0-1 a x[1]|y n[1] _ _", "1-2 2-3 b x[1] n[1] _ _"))
+    (document,), problems = read(path, details=True)
+    assert problems == []
+    details = zip(document.entities, document.details, strict=True)
+    assert {mention: detail.attributes for (mention,), (detail,) in details} == {
+        (0, 1): {"entity": "y"},
+        (0, 2): {"entity": "x", "infstat": "n"},
+    }
+
+
+def test_a_number_twice_in_a_stack_is_two_annotations(file):
+    path = file(rows("1-1 0-1 a x[1]|y[1] n[1]|_ _ _"))
+    (document,), problems = read(path, details=True)
+    assert (document.entities, problems) == ([[(0, 1)]], [])
+    assert document.details[0][0].attributes == {"entity": "x", "infstat": "n"}
+
+
 def test_the_values_of_a_stack_belong_to_the_span_of_their_number(file):
     path = file(rows("1-1 0-1 a x[1]|y[2] n[2]|m[1] _ _", "1-2 2-3 b x[1] m[1] _ _"))
     (document,), _ = read(path, details=True)

@@ -279,7 +279,7 @@ def test_ids_with_letters_stop_it_with_a_reason_and_are_read_as_numbers_when_ask
     folder = files(*sides)
     result = run(folder, "muc")
     assert (result.returncode, "close-without-open" in result.stderr) == (3, True)
-    assert "v8.01 reads digits, and no id such as 'e5'" in result.stderr
+    assert "v8.01 reads digits only, not an id such as 'e5'" in result.stderr
     assert "--numeric-ids" in result.stderr
     numbered = command.run(
         "conll-scorer", "all", "key.conll", "response.conll", "--numeric-ids", folder=folder

@@ -133,6 +133,12 @@ def test_a_reference_counts_as_one_character_where_the_offsets_say_so(place):
     assert document.text.string((24, 28)) == "AT&T"
 
 
+def test_a_reference_may_be_in_upper_case(place):
+    att = mention("m1", "NAM", (24, 31, "AT&amp;T"), (24, 31, "AT&amp;T"))
+    path = place(apf(entity("e1", att)), SGM.replace("&amp;", "&AMP;"))
+    assert read(path)[1] == []
+
+
 def test_offsets_of_five_characters_may_show_the_text_decoded(place):
     att = mention("m1", "NAM", (24, 31, "AT&amp;T"), (24, 31, "AT&amp;T"))
     she = mention("m2", "PRO", (35, 37, "She"), (35, 37, "She"))

@@ -119,6 +119,12 @@ def test_a_folder_is_read_by_its_project_or_else_by_its_level(project, tmp_path)
     assert path.endswith("story.mmax")
 
 
+def test_a_level_whose_name_has_nothing_before_its_ending_is_no_project():
+    level = LEVEL.format("").encode()
+    assert mmax2.sniff(level, "story_coref_level.xml")
+    assert not mmax2.sniff(level, "_coref_level.xml")
+
+
 # Tricky but legal
 
 

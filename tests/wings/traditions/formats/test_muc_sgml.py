@@ -135,6 +135,19 @@ def test_min_twice_is_taken_last_and_told(file):
     assert (document.details[0][0].minimum, codes) == ((7, 10), ["repaired"])
 
 
+@pytest.mark.parametrize(
+    ("minimum", "text", "span"),
+    [
+        ("a a", "a a a", (0, 3)),  # two places that overlap are one
+        ("aab", "aaab", (1, 4)),
+        ("the man", "the  man, a man", (0, 8)),
+    ],
+)
+def test_min_is_found_once(file, minimum, text, span):
+    document, codes = only(file, f'<COREF ID="1" MIN="{minimum}">{text}</COREF>\n')
+    assert (document.details[0][0].minimum, codes) == (span, [])
+
+
 def test_blanks_at_the_ends_are_not_part_of_a_mention(file):
     document, _ = only(file, 'x<COREF ID="1"> a b\n</COREF>\n')
     assert document.entities == [[(2, 5)]]
@@ -231,12 +244,12 @@ def test_sgml_of_ontonotes_and_gum_is_not_read_and_the_error_names_what_is(file,
         corefmeter.read(file(text, "story.sgm"))
     (problem,) = caught.value.problems
     assert problem.code == "unknown-format"
-    assert "SGML of OntoNotes or GUM, which is not read; take their files of" in problem.message
+    assert "SGML of OntoNotes or GUM, which is not read; use their files of" in problem.message
 
 
 @pytest.mark.parametrize("name", ["onto-sgml", "gum-sgml"])
 def test_formats_that_were_removed_name_what_takes_their_place(file, name):
-    with pytest.raises(OptionError, match=f"the format '{name}' was removed; take .* files"):
+    with pytest.raises(OptionError, match=f"the format '{name}' was removed; use .* files"):
         corefmeter.read(file("<DOC>\n", "story.sgm"), format=name)
 
 

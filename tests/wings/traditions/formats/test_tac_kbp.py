@@ -48,10 +48,7 @@ def test_a_table_of_neleval_is_read(file):
     assert (one.entity_names, one.entities) == (["E1", "NIL3"], [[(4, 10), (20, 22)], [(30, 36)]])
     assert (two.entity_names, two.entities) == (["NIL7"], [[(0, 3), (8, 11)]])
     assert one.details[0][0].entity_type == "PER"
-    assert one.details[0][0].attributes == {
-        "score": 0.9,
-        "candidates": [("E1", 0.9, "PER"), ("E2", 0.3, "ORG")],
-    }
+    assert one.details[0][0].attributes == {"score": 0.9}
 
 
 def test_a_table_of_2015_is_read(file):
@@ -63,6 +60,11 @@ def test_a_table_of_2015_is_read(file):
     assert (two.entity_names, two.entities) == (["NIL001"], [[(0, 4)]])
     assert [detail.kind for detail in one.details[0]] == ["name", "nominal"]
     assert one.details[0][1].attributes["score"] == 1.0
+
+
+def test_the_name_of_a_document_may_have_colons(file):
+    (document,), _ = read(file(TAC15.splitlines()[0].replace("d1:", "nw:x:"), "x.tab"))
+    assert (document.name, document.entities) == ("nw:x", [[(4, 11)]])
 
 
 def test_entities_are_the_same_without_details(file):

@@ -130,13 +130,14 @@ def test_a_document_without_nuggets(file):
     assert problems == []
 
 
-def test_two_entities_may_have_one_name(file):
+def test_entities_of_one_name_get_names_of_their_own(file):
     text = file_of(
-        *(nugget(f"E{i}", f"t{i}", "x") for i in range(1, 5)),
-        "@Coreference\tC1\tE1,E2", "@Coreference\tC1\tE4,E3",
+        *(nugget(f"E{i}", f"t{i}", "x") for i in range(1, 7)),
+        "@Coreference\tC\tE1,E2", "@Coreference\tC\tE4,E3", "@Coreference\tC\tE5,E6",
     )  # fmt: skip
     (document,), _ = read(file(text))
-    assert [len(e) for e in document.entities] == [2, 2]
+    assert [len(e) for e in document.entities] == [2, 2, 2]
+    assert document.entity_names == ["C", "C'", "C'2"]
 
 
 # Broken.
@@ -328,13 +329,18 @@ def test_types_that_one_side_has_are_left_out_and_told(file):
         )
     )
     for sides in ((key, response), (response, key)):
-        with pytest.warns(corefmeter.CorefmeterWarning, match="types are part of mentions in the"):
+        with pytest.warns(
+            corefmeter.CorefmeterWarning, match="only mentions of the (key|response) have types"
+        ):
             result = corefmeter.score(*sides, metrics=["mentions", "muc"])
         rates = result.muc.recall, result.muc.precision
         assert rates == ((0.5, 1) if sides[0] == key else (1, 0.5))
         (problem,) = [p for p in result.problems if p.code == "types-left-out"]
         assert (problem.count, problem.path) == (3, response)
-        assert f"in the {'response' if sides[0] == key else 'key'} only" in problem.message
+        assert (
+            f"only mentions of the {'response' if sides[0] == key else 'key'} have types"
+            in problem.message
+        )
 
 
 def test_other_types_at_the_same_places_are_called_so(file):

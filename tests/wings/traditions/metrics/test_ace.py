@@ -310,6 +310,14 @@ def test_texts_are_compared_without_case_and_without_signs():
     assert texts("a", "!") == -75
 
 
+def test_a_run_is_a_part_of_the_longer_text():
+    """They share 2 of 6 letters, then 2 of 7, which is less than 0.3."""
+    key = [("PER", [mention(0, "NAM", text="ab")])]
+    for text, expected in (("abcdef", 100), ("abcdefg", -75)):
+        assert value(key, [("PER", [mention(0, "NAM", text=text)])]) == expected
+        assert value([("PER", [mention(0, "NAM", text=text)])], key) == expected
+
+
 def test_a_false_alarm_of_2008():
     """0.75 * 1 (level NAM), not 0.75 * 1.6."""
     assert value([ACME], [ANN], "ace2008") == -75
@@ -460,6 +468,9 @@ def test_corpora_without_types_and_levels_are_warned_about():
     plain = Corpus([Document("x", [[(0, 1)]])])
     problems = ace_corpora(plain, plain)[2]
     assert [p.code for p in problems] == ["no-details", "no-details"]
+    for known in ("PER", None), (None, "NAM"):
+        described = Corpus([document((known[0], [mention(0, known[1])]))])
+        assert ace_corpora(described, described)[2] == []
 
 
 # Weights

@@ -134,6 +134,10 @@ def random_document(chance: random.Random) -> Document:
     )  # fmt: skip
 
 
+def test_names_of_the_same_letters_share_nothing():
+    assert ceaf_attributes(Document("x", [["ab"]]), Document("x", [["ba"]])) == (0, 1, 0, 1)
+
+
 def test_without_attributes_it_is_ceaf_on_random_documents():
     chance = random.Random(5)
     for _ in range(300):

@@ -10,8 +10,9 @@ import pytest
 import corefmeter
 from corefmeter.corpus.text import Text
 from corefmeter.problems import DataError, OptionError
-from corefmeter.wings.traditions.metrics.ace import ace_corpora
+from corefmeter.wings.traditions.metrics.ace import ace_corpora, ace_value
 from corefmeter.wings.traditions.metrics.ace_weights import TABLES
+from corefmeter.wings.traditions.metrics.scored import AceScore
 
 from ....command import run
 
@@ -56,8 +57,18 @@ def test_score_and_ace_say_the_same(response):
 
 
 def test_a_key_without_types_and_levels_has_no_ace_value():
-    with pytest.raises(DataError, match="no entity types and no mention levels"):
+    with pytest.raises(DataError, match="needs a key with entity types or mention levels"):
         corefmeter.score([["a", "b"]], [["a", "b"]], metrics=["ace"])
+
+
+def test_a_verb_has_no_level_and_weighs_1():
+    assert ace_value(*corpus([[(1, 2)]], [[(1, 2)]])).entities.worth == 1
+
+
+def test_a_key_that_is_worth_nothing_is_undefined():
+    metric = AceScore()
+    assert metric.scores((0, 0, 0.75, 0)).undefined == ("f1",)
+    assert metric.scores((2.0, 1.0, 0.1, 0.0)).f1 == pytest.approx(0.45)
 
 
 @pytest.mark.parametrize("weights", ["ace2099", "ace2005+type=1", "ace2005+type:PER=-1"])

@@ -1,11 +1,11 @@
 """CONLLUA, the CoNLL-U Plus form of Universal Anaphora, versions 1.0 and 1.1.
 
 ``# global.columns`` names the columns, ``# newdoc id`` begins a document, token ids run through it.
-The column IDENTITY holds brackets: ``(EntityID=1|MarkableID=m1|Min=2|SemType=dn`` opens a markable,
-``)`` closes the one opened last; chunks stand side by side or are separated by ``@``. The same
-MarkableID again is another piece of the same markable. Ids with a dot are empty nodes.
+The column IDENTITY has brackets: ``(EntityID=1|MarkableID=m1|Min=2|SemType=dn`` opens a markable,
+``)`` closes the one opened last; ``@`` may separate brackets. The same MarkableID again is another
+piece of the same markable. Ids with a dot are empty nodes.
 
-What is scored is identity: the entities of the column IDENTITY. All else is in `relations`:
+Identity is scored: the entities of the column IDENTITY. Everything else is in `relations`:
 
 - ``EntityID=4-Pseudo`` is non-referring, so no entity
 - ``ElementOf=3,7`` (in IDENTITY, or in the column SPLIT) makes an entity a member of plural ones
@@ -29,11 +29,11 @@ from corefmeter.corpus.positions import EmptyNode, Piece, common_node_counts, me
 from corefmeter.corpus.relations import Bridge, Layer, NonReferring, Relations
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats import elsewhere
-from corefmeter.formats.base import Format
-from corefmeter.formats.entities import Member, Members, sets
+from corefmeter.formats.base import Format, ReadResult
+from corefmeter.formats.entities import Member, Members, split_antecedents
 from corefmeter.formats.notes import LineReader, number_of
 from corefmeter.formats.source import Source
-from corefmeter.problems import Problem, amount
+from corefmeter.problems import amount
 from corefmeter.wings.anaphora.formats.conllua_write import COLUMNS, PSEUDO, write
 
 _SNIFF = re.compile(rb"^#\s*global\.columns\s*=.*\bIDENTITY\b", re.MULTILINE | re.IGNORECASE)
@@ -42,19 +42,10 @@ _COLUMNS = re.compile(r"#\s*global\.columns\s*=(.*)")
 _NEWDOC = re.compile(r"#\s*newdoc\b(?:\s+id)?\s*=?\s*(.*)")
 _SPEAKER = re.compile(r"#\s*speaker(?:_id)?\s*=\s*(.*)")
 
-#: Names of features as they are also spelled.
-_SPELLINGS = {
-    "entityid": "EntityID",
-    "markableid": "MarkableID",
-    "markable_id": "MarkableID",
-    "mentionid": "MarkableID",
-    "min": "Min",
-    "semtype": "SemType",
-    "elementof": "ElementOf",
-    "rel": "Rel",
-    "mentionanchor": "MentionAnchor",
-    "entityanchor": "EntityAnchor",
-}
+_FEATURES = ("EntityID", "MarkableID", "Min", "SemType", "ElementOf", "Rel", "MentionAnchor")
+#: Names of features by their spellings, in lower case.
+_SPELLINGS = {name.lower(): name for name in (*_FEATURES, "EntityAnchor")}
+_SPELLINGS |= dict.fromkeys(("markable_id", "mentionid"), "MarkableID")
 
 
 def sniff(head: bytes, path: str = "") -> bool:
@@ -62,9 +53,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     return _SNIFF.search(head) is not None
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the documents of a file; DataError has all errors of the file."""
     reader = _Reader(source.path, concatenate, details)
     for line in reader.lines_of(source):
@@ -82,22 +71,15 @@ def read(
 class _Markable(NamedTuple):
     """A markable: its features, the line and column of its first opening, and its pieces."""
 
+    name: str
+    entity: str
     features: dict[str, str]
     line: int
     column: int
     pieces: list[Piece]
 
     @property
-    def name(self) -> str:
-        return self.features["MarkableID"]
-
-    @property
-    def entity(self) -> str:
-        return self.features["EntityID"]
-
-    @property
     def mention(self) -> Mention:
-        """The mention: one run of tokens, or the tuple of its pieces."""
         return mention_of(self.pieces)
 
 
@@ -141,7 +123,7 @@ class _BracketColumn:
 
     def open_markable(self, column: int, text: str, token: int, empties_before: int) -> None:
         """Open a markable, or another piece of one, at a token or an empty node before it."""
-        features = _features(text)
+        features = _parse_features(text)
         line = self.reader.line
         missing = [name for name in ("EntityID", "MarkableID") if not features.get(name)]
         if missing:
@@ -149,13 +131,14 @@ class _BracketColumn:
             self.error("missing-field", reason, column, "Write (EntityID=1|MarkableID=m1|...")
             features = {"EntityID": "?", "MarkableID": f"?{line}.{column}"} | features
         id, entity = features["MarkableID"], features["EntityID"]
-        known = self.markables.setdefault(id, _Markable(features, line, column, []))
+        new = _Markable(id, entity, features, line, column, [])
+        known = self.markables.setdefault(id, new)
         if known.entity != entity:
             reason = f"markable {id} is of entity {entity} here, but of entity {known.entity} on "
             hint = "Pieces of one markable belong to one entity."
             self.error("repeated-id", f"{reason}line {known.line}", column, hint)
         elif features.get("Min", known.features.get("Min")) != known.features.get("Min"):
-            reason = f"another Min of markable {id}; that of line {known.line} counts"
+            reason = f"markable {id} has another Min here; that on line {known.line} counts"
             self.reader.note("repaired", reason, column=column)
         for plural in filter(None, features.get("ElementOf", "").split(",")):
             self.members.append((plural, entity, f"ElementOf={plural}", line, column))
@@ -170,11 +153,9 @@ class _BracketColumn:
         while index >= 0 and name and self.open[index][0].name != name:
             index -= 1
         if index < 0:
-            reason = f"a markable of {self.name} is closed but none is open"
-            if name:
-                reason = f"markable {name} is closed but not open"
-            hint = 'Check for a ")" too many, or a "(" too few.'
-            self.error("close-without-open", reason, column, hint)
+            which = f"markable {name}" if name else f"a markable of {self.name}"
+            hint = 'Check for an extra ")" or a missing "(".'
+            self.error("close-without-open", f"{which} is closed, but is not open", column, hint)
             return
         markable, start, empties_before = self.open.pop(index)
         if end > start:
@@ -182,7 +163,6 @@ class _BracketColumn:
         markable.pieces.extend(empties[empties_before:])
 
     def report_open(self) -> None:
-        """Report the markables that are still open at the end of the document."""
         for markable, _, _ in self.open:
             reason = f"markable {markable.name} opened here is never closed"
             hint = 'Close it with ")" or drop the bracket.'
@@ -191,8 +171,6 @@ class _BracketColumn:
 
 
 class _Reader(LineReader):
-    """The state of reading one file."""
-
     def __init__(self, path: str, concatenate: bool, details: bool) -> None:
         super().__init__(path, concatenate)
         self.details = details
@@ -202,7 +180,6 @@ class _Reader(LineReader):
         self.sentence_ends = True
 
     def read_comment(self, line: str) -> None:
-        """Read the names of columns, the beginning of a document, or a speaker."""
         if match := _COLUMNS.match(line):
             self.name_columns(match[1].upper().split())
         elif match := _NEWDOC.match(line):
@@ -214,13 +191,10 @@ class _Reader(LineReader):
     def name_columns(self, names: list[str]) -> None:
         """Set the column names from here on, which stay the same throughout a document."""
         columns = {name: index for index, name in enumerate(names)}
-        reason = hint = ""
-        if len(columns) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            reason, hint = f"the column {twice!r} is named twice", "Name each column once."
-        elif self.document is not None and self.rows and columns != self.columns:
-            reason, hint = "other columns within a document", "Name them before its first token."
-        if reason:
+        is_changed = self.document is not None and self.rows and columns != self.columns
+        if len(columns) < len(names) or is_changed:
+            reason = "a column is named twice, or the columns change within a document"
+            hint = "Name each column once, before the first token of the document."
             self.note("bad-header", reason, "error", hint=hint)
         else:
             self.columns = columns
@@ -240,12 +214,10 @@ class _Reader(LineReader):
         self.sentence_ends = True
 
     def read_row(self, line: str) -> None:
-        """Read a token or an empty node."""
         self.columns = self.columns or {name: index for index, name in enumerate(COLUMNS)}
         if self.document is None:
             hint = 'Begin the document with "# newdoc id = NAME".'
-            reason = "a token that belongs to no document"
-            self.note("outside-document", reason, "error", hint=hint)
+            self.note("outside-document", "a token outside any document", "error", hint=hint)
             self.begin_document(f"document {len(self.finished) + 1}")
         cells = self.split_line(line)
         id = cells[self.columns.get("ID", 0)]
@@ -253,17 +225,11 @@ class _Reader(LineReader):
             return  # a multiword token
         token = len(self.rows)
         is_empty_node = "." in id
-        if self.sentence_ends and not is_empty_node:
-            self.sentences.append(token)
-            self.sentence_ends = False
         if is_empty_node:
-            same_place = [node for node in self.empties[-9:] if node[0] == token]
-            self.empties.append((token, token, same_place[-1][2] + 1 if same_place else 1))
-        elif id.isdecimal():
-            self.ids[id] = token
+            last_at, _, number, *_ = self.empties[-1] if self.empties else (-1, -1, 0)
+            self.empties.append((token, token, number + 1 if last_at == token else 1))
         else:
-            hint = "Number tokens from 1 through the document; empty nodes are 3.1, 3.2."
-            self.note("bad-line", f"the id {id!r} is no number", "error", column=1, hint=hint)
+            self.begin_token(token, id)
         for layer in (self.identity, self.deixis):
             cell, column = self.cell_named(cells, line, layer.name)
             if cell:
@@ -273,22 +239,32 @@ class _Reader(LineReader):
             self.rows.append((self.line, cells if self.details else []))
             self.speakers.append(self.speaker)
 
+    def begin_token(self, token: int, id: str) -> None:
+        if self.sentence_ends:
+            self.sentences.append(token)
+            self.sentence_ends = False
+        if id.isdecimal():
+            self.ids[id] = token
+        else:
+            hint = "Number tokens from 1 through the document; empty nodes are 3.1, 3.2."
+            self.note("bad-line", f"the id {id!r} is not a number", "error", column=1, hint=hint)
+
     def split_line(self, line: str) -> list[str]:
         """Split a line into cells at TABs or spaces; missing ones are empty."""
         wanted = len(self.columns)
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != wanted:
             cells = [cell.strip() for cell in line.rstrip().split("\t")]
-            by_blanks = line.split()
-            if len(cells) == 1 or len(by_blanks) == wanted:
-                cells = by_blanks
+            fields = line.split()
+            if len(cells) == 1 or len(fields) == wanted:
+                cells = fields
         if len(cells) != wanted:
             reason = f"{amount(len(cells), 'column')}, but the header names {wanted}"
             if len(cells) > wanted:
                 hint = 'The line "# global.columns" must name all columns.'
                 self.note("bad-line", reason, "error", hint=hint)
             else:
-                self.note("bad-columns", f"{reason}; the last are taken as _")
+                self.note("bad-columns", f"{reason}; missing columns are read as _")
         return cells[:wanted] + ["_"] * (wanted - len(cells))
 
     def cell_named(self, cells: list[str], line: str, name: str) -> tuple[str, int]:
@@ -302,9 +278,8 @@ class _Reader(LineReader):
         return cells[index], end - len(cells[index]) + 1
 
     def read_links(self, cells: list[str], line: str) -> None:
-        """Read the cells of the columns BRIDGING and SPLIT."""
         cell, column = self.cell_named(cells, line, "BRIDGING")
-        for features in _groups(cell):
+        for features in _parse_groups(cell):
             anchored = features.get("MentionAnchor") or features.get("EntityAnchor")
             if features.get("MarkableID") and anchored:
                 self.bridging.append((self.line, column, features))
@@ -313,14 +288,13 @@ class _Reader(LineReader):
                 hint = "Write (MarkableID=m2|Rel=poss|MentionAnchor=m1|EntityAnchor=1)."
                 self.note("missing-field", reason, "error", column=column, hint=hint)
         cell, column = self.cell_named(cells, line, "SPLIT")
-        for features in _groups(cell):
+        for features in _parse_groups(cell):
             entity = features.get("EntityID", "?")
             for plural in features.get("ElementOf", "").split(","):
                 member = (plural, entity, f"ElementOf={plural}", self.line, column)
                 self.identity.members.append(member)
 
     def end_document(self) -> None:
-        """Finish the open document, if any."""
         document = self.document
         if document is None:
             return
@@ -358,7 +332,7 @@ class _Reader(LineReader):
                 nonreferring.append(NonReferring(mention, features.get("SemType", ""), detail))
             else:
                 entities.setdefault(markable.entity, []).append((mention, detail))
-        splits = sets(self, column.members, entities, "error")
+        splits = split_antecedents(self, column.members, entities, "error")
         relations = Relations(splits, nonreferring=tuple(nonreferring))
         return Layer(
             [[mention for mention, _ in members] for members in entities.values()],
@@ -376,9 +350,8 @@ class _Reader(LineReader):
             name = features.get("EntityAnchor", "")
             anaphor, anchor = map(markables.get, ids)
             missing = [f"markable {id}" for id in ids if id and id not in markables]
-            if name and name not in names:
-                missing.append(f"entity {name}")
             if name not in names:
+                missing += [f"entity {name}"] if name else []
                 name = anchor.entity if anchor and anchor.entity in names else ""
             is_kept = anaphor is not None and (anchor is not None or bool(name))
             for what in missing:
@@ -393,33 +366,29 @@ class _Reader(LineReader):
         return tuple(bridges)
 
     def minimum_of(self, markable: _Markable) -> tuple[int, int] | None:
-        """Return the minimum span of a markable; warn where it is unusual."""
+        """Return the minimum span of a markable; warn if it is unusual."""
         value = markable.features.get("Min")
         if not value or not markable.pieces:
             return None
-        tokens = [self.ids.get(end, -1) for end in re.split(r"[,-]", value)]
+        tokens = [self.ids.get(id, -1) for id in re.split(r"[,-]", value)]
         first, last = tokens[0], tokens[-1]
-        ids_follow = len(tokens) <= 2 or all(
-            after == before + 1 for before, after in pairwise(tokens)
-        )
-        span = (first, last + 1) if 0 <= first <= last and ids_follow else None
-        reason = None
+        is_range = len(tokens) <= 2 or tokens == list(range(first, last + 1))
+        span = (first, last + 1) if 0 <= first <= last and is_range else None
+        outcome = None
         if span is None:
-            reason = "names no tokens; it is ignored"
+            outcome = "does not name tokens; it is ignored"
         elif "-" in value:
-            reason = "is read as a range"
-        elif (
-            common_node_counts([markable.mention], [span], empty=False).get((0, 0), 0)
-            <= last - first
-        ):
-            reason = "is outside the markable"
-        if reason:
-            reason = f"Min={value} of markable {markable.name} {reason}"
+            outcome = "is read as a range"
+        else:
+            common = common_node_counts([markable.mention], [span], empty=False).get((0, 0), 0)
+            if common <= last - first:
+                outcome = "is outside the markable"
+        if outcome:
+            reason = f"Min={value} of markable {markable.name} {outcome}"
             self.warn("repaired", reason, markable.line, markable.column)
         return span
 
     def text(self) -> Text:
-        """Return the words of the document."""
         words = self.column("FORM") or ["_"] * len(self.rows)
         return Text(
             words,
@@ -434,7 +403,6 @@ class _Reader(LineReader):
         )
 
     def column(self, name: str) -> list[str] | None:
-        """Return a column, or None when it holds nothing."""
         index = self.columns.get(name)
         if index is None:
             return None
@@ -457,21 +425,19 @@ class _Reader(LineReader):
         return heads
 
 
-def _features(text: str) -> dict[str, str]:
+def _parse_features(text: str) -> dict[str, str]:
     """Return the features of a chunk, ``EntityId=3|Min=4``, by their standard names."""
-    found = {}
+    features = {}
     for pair in text.split("|"):
         name, equals, value = pair.partition("=")
         if equals:
-            found[_SPELLINGS.get(name.strip().lower(), name.strip())] = value.strip()
-    return found
+            features[_SPELLINGS.get(name.strip().lower(), name.strip())] = value.strip()
+    return features
 
 
-def _groups(cell: str) -> Iterator[dict[str, str]]:
+def _parse_groups(cell: str) -> Iterator[dict[str, str]]:
     """Yield the features of each group in a cell of BRIDGING or SPLIT; parentheses are optional."""
-    for group in re.split(r"[()@]+", cell):
-        if group:
-            yield _features(group)
+    return map(_parse_features, filter(None, re.split(r"[()@]+", cell)))
 
 
 FORMAT = Format(

@@ -1,8 +1,8 @@
 """Writing CONLLUA; see `corefmeter.wings.anaphora.formats.conllua` for the conventions.
 
-What the Universal Anaphora scorers ask for beyond them: on a line, all closing brackets come before
-the opening ones; no bracket over several lines begins or ends at an empty node; what does not refer
-is named with ``-Pseudo``; there is nothing in a feature that separates features or columns.
+The Universal Anaphora scorers have further rules: on a line, all closing brackets come before the
+opening ones; no bracket over several lines begins or ends at an empty node; names of non-referring
+expressions end in ``-Pseudo``; features have no signs that separate features or columns.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ COLUMNS = [
 PSEUDO = re.compile(r"(.*)[-_]pseudo", re.IGNORECASE)
 
 #: The features of a markable that is written, and its pieces.
-_Markable = tuple[dict[str, str], tuple[Piece, ...]]
+_Features = dict[str, str]
+_Markable = tuple[_Features, tuple[Piece, ...]]
 
 #: What separates features, brackets, and columns.
 _SEPARATOR = re.compile(r"[()|=@\s]")
@@ -64,8 +65,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus in the columns of version 1.0.
 
     Gaps and empty nodes can be written. A mention that crosses another is written as two pieces of
-    one markable, since a ``)`` closes what was opened last. Mentions that are no positions are
-    returned.
+    one markable, since a ``)`` closes the markable opened last. Losses are returned as problems,
+    such as mentions that are not positions.
     """
     names = Counter(map(flat_name, corpus))
     if repeated := [name for name, times in names.items() if times > 1]:
@@ -75,14 +76,11 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     stream.write("# global.columns = " + " ".join(COLUMNS) + "\n")
     problems: list[Problem] = []
     for document in corpus:
-        writer = _Writer(document, problems)
-        writer.write(stream)
+        _Writer(document, problems).write(stream)
     return problems
 
 
 class _Writer:
-    """Writes one document."""
-
     def __init__(self, document: Document, problems: list[Problem]) -> None:
         self.document = document
         self.problems = problems
@@ -107,26 +105,26 @@ class _Writer:
     def add_markables(self, layer: Layer) -> list[_Markable]:
         """Return the features and pieces of all mentions of a layer."""
         relations = layer.relations or Relations()
-        names = written_names(
-            layer.names,
-            lambda name: name == _plain(name),
-            lambda name: (_plain(name) + "'" * number for number in count()),
-        )
+
+        def variants(name: str) -> Iterator[str]:
+            return (_plain_name(name) + "'" * number for number in count())
+
+        names = written_names(layer.names, lambda name: name == _plain_name(name), variants)
         self.names_of = dict(zip(reversed(layer.names), reversed(names), strict=True))
         plurals = self.plurals_by_member(layer, relations)
         markables: list[_Markable] = []
         self.ids = {}
         for i, entity in enumerate(layer.entities):
-            name, old = names[i], layer.names[i]
+            name = layer.names[i]
             for j, mention in enumerate(entity):
                 detail = layer.details[i][j] if layer.details else None
-                features = {"EntityID": name, "MarkableID": "", **_kept_features(detail)}
-                if old in plurals and pieces_if_any(mention):
-                    features["ElementOf"] = ",".join(plurals.pop(old))
-                self.add_markable(markables, features, mention, old)
+                features = {"EntityID": names[i], "MarkableID": "", **_kept_features(detail)}
+                if name in plurals and pieces_if_any(mention):
+                    features["ElementOf"] = ",".join(plurals.pop(name))
+                self.add_markable(markables, features, mention, name)
         for number, (mention, kind, detail) in enumerate(relations.nonreferring, 1):
-            known = str(detail.attributes.get("EntityID", "")) if detail else ""
-            name = _plain(known[:-7]) + "-Pseudo" if PSEUDO.fullmatch(known) else f"{number}-Pseudo"
+            old = PSEUDO.fullmatch(str(detail.attributes.get("EntityID", "")) if detail else "")
+            name = f"{_plain_name(old[1]) if old else number}-Pseudo"
             features = {"EntityID": name, "MarkableID": "", **_kept_features(detail)}
             if kind:
                 features["SemType"] = in_cell(kind)
@@ -152,15 +150,10 @@ class _Writer:
         return {member: list(names) for member, names in plurals.items()}
 
     def report_change(self, what: str, outcome: str, code: str = "cannot-write") -> None:
-        """Report annotation that is changed or left out in writing."""
         self.problems.append(unwritten_problem(self.document, what, outcome, code))
 
     def add_markable(
-        self,
-        markables: list[_Markable],
-        features: dict[str, str],
-        mention: Mention,
-        entity: str | None,
+        self, markables: list[_Markable], features: _Features, mention: Mention, entity: str | None
     ) -> None:
         """Add a markable, with an id of its own."""
         parts = pieces_if_any(mention)
@@ -219,10 +212,10 @@ class _Writer:
         yield first, last
 
     def write(self, stream: IO[str]) -> None:
-        """Write the document."""
         text = self.document.text
         stream.write(f"# newdoc id = {flat_name(self.document)}\n")
         starts = set(text.sentences[1:] if text else [])
+        speakers = (text.speakers if text else None) or []
         speaker = None
         numbers: Counter[int] = Counter()  # of the empty nodes before each token
         for row in self.rows:
@@ -231,35 +224,37 @@ class _Writer:
                 starts.remove(token)
                 stream.write("\n")
                 speaker = None
-            cells = ["_"] * len(COLUMNS)
-            if is_empty(row):
-                numbers[token] += 1
-                cells[0] = f"{token}.{numbers[token]}"
+            if is_token(row):
+                if token < len(speakers) and speakers[token] != speaker:
+                    speaker = speakers[token]
+                    stream.write(f"# speaker = {one_line(speaker)}\n" if speaker else "")
+                cells = self.cells_of_token(row)
             else:
-                cells[0] = str(token + 1)
-            if text is not None and not is_empty(row) and token < len(text):
-                if text.speakers and text.speakers[token] != speaker:
-                    speaker = text.speakers[token]
-                    if speaker:
-                        stream.write(f"# speaker = {one_line(speaker)}\n")
-                cells[1] = in_cell(text.words[token])
-                for index, column in ((3, text.upos), (4, text.pos), (7, text.relations)):
-                    if column:
-                        cells[index] = in_cell(column[token])
-                if text.heads:
-                    cells[6] = str(text.heads[token] + 1)
-            cells[10] = self.cells.get(row, "_")
-            cells[11] = self.bridging.get(row, "_")
-            cells[12] = self.deixis_cells.get(row, "_")
+                numbers[token] += 1
+                cells = [f"{token}.{numbers[token]}", *["_"] * (len(COLUMNS) - 1)]
+            for index, column in ((10, self.cells), (11, self.bridging), (12, self.deixis_cells)):
+                cells[index] = column.get(row, "_")
             stream.write("\t".join(cells) + "\n")
         stream.write("\n")
 
+    def cells_of_token(self, token: int) -> list[str]:
+        cells = [str(token + 1), *["_"] * (len(COLUMNS) - 1)]
+        text = self.document.text
+        if text is None or token >= len(text):
+            return cells
+        for index, column in ((1, text.words), (3, text.upos), (4, text.pos), (7, text.relations)):
+            if column:
+                cells[index] = in_cell(column[token])
+        if text.heads:
+            cells[6] = str(text.heads[token] + 1)
+        return cells
+
     def add_bridges(self, relations: Relations) -> None:
-        """Make the cells of the column BRIDGING."""
         for anaphor, anchor, entity, relation in relations.bridges:
             features = {"MarkableID": self.ids.get((anaphor, None), "")}
+            plain_relation = _plain_name(relation) if relation else ""
             if relation:
-                features["Rel"] = _plain(relation)
+                features["Rel"] = plain_relation
             place = self.ids.get((anchor, entity)) or self.ids.get((anchor, None))
             if anchor is not None and place:
                 features["MentionAnchor"] = place
@@ -270,29 +265,30 @@ class _Writer:
                 self.report_change(f"the bridging reference of {anaphor!r}", "left out")
                 continue
             if anchor is not None and not place:
-                self.report_change(
-                    f"the anchor {anchor!r} of {anaphor!r}", "left out, but for its entity"
-                )
-            if relation and _plain(relation) != relation:
-                self.report_change(f"the relation {relation!r}", f"written as {_plain(relation)}")
+                left_out = f"the anchor {anchor!r} of {anaphor!r}"
+                self.report_change(left_out, "left out; its entity is kept")
+            if relation != plain_relation:
+                self.report_change(f"the relation {relation!r}", f"written as {plain_relation}")
             row = nodes(anaphor)[0]
             cell = "|".join(f"{name}={value}" for name, value in features.items())
             self.bridging[row] = self.bridging.get(row, "") + f"({cell})"
 
 
 def _kept_features(detail: Detail | None) -> dict[str, str]:
-    """Return the features of a mention that are written as they were read."""
+    """Return MarkableID, SemType and Min; Min is from the minimum span unless it was read."""
     if detail is None:
         return {}
     features = {}
     if detail.minimum is not None:
         first, end = detail.minimum
         features["Min"] = str(end) if end == first + 1 else f"{first + 1},{end}"
-    kept = {key: str(detail.attributes[key]) for key in _KEPT if key in detail.attributes}
-    return features | {key: _SEPARATOR.sub("_", value) for key, value in kept.items()}
+    for name in _KEPT:
+        if name in detail.attributes:
+            features[name] = _SEPARATOR.sub("_", str(detail.attributes[name]))
+    return features
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     """Return the name of an entity as a cell can hold it."""
     plain = re.sub(r"[()|=@,]", "_", in_cell(name))
     return f"{plain}_" if PSEUDO.fullmatch(plain) else plain

@@ -27,8 +27,8 @@ from corefmeter.problems import require
 def _interval_option(
     name: str, metavar: str, type: Any, **attributes: Any
 ) -> Callable[[Function], Function]:
-    heading = "How intervals are made"
-    return option(name, metavar=metavar, type=type, group=heading, rare=True, **attributes)
+    attributes |= {"group": "How intervals are made", "rare": True, "settable": True}
+    return option(name, metavar=metavar, type=type, **attributes)
 
 
 @command(section="Annotators")
@@ -39,17 +39,20 @@ def _interval_option(
     type=Choice(["singleton", "missing"]),
     usual="singleton",
     group="How agreement is computed",
-    help="Unmarked mentions. They count as singletons, or as missing.",
+    help="How to treat mentions that an annotator did not mark: as singletons or as missing.",
 )
 @source_format_option
 @feature_option(
-    'Break down by a feature of mentions, "" for none. Examples are kind and entity_type.',
+    "Break the results down by a feature of mentions, such as kind or entity_type. "
+    'Give "" for no breakdown.',
     usual="kind",
 )
 @option("--all", "everything", is_flag=True, group=SHOWN, help="Show all tables.")
-@_interval_option("--trials", "N", click.IntRange(1), usual=1000, help="Resamples of documents.")
+@_interval_option(
+    "--trials", "N", click.IntRange(1), usual=1000, help="Number of resamples of documents."
+)
 @_interval_option("--seed", "N", click.IntRange(0), usual=1, help="Seed of the random numbers.")
-@_interval_option("--level", "P", float, usual=0.95, help="Level of the intervals.")
+@_interval_option("--level", "P", float, usual=0.95, help="Confidence level of the intervals.")
 @output_options
 @shown_signature_option
 @quiet_option
@@ -64,7 +67,7 @@ def agree(
 ) -> None:
     """Show how far annotators agree about entities and mentions.
 
-    Each file, directory or glob is what one annotator did; NAME=FILE names one.
+    Each file, directory or glob is the work of one annotator; NAME=FILE gives it a name.
     docs/agreement.md explains the numbers.
 
     \b
@@ -82,14 +85,14 @@ def agree(
     from corefmeter.wings.annotation.reports.agreement import AgreementReport
 
     given = {name: value for name in OPTIONS if (value := options.pop(name)) is not None}
-    of_recipe, own = split_signature(signature, OPTIONS) if signature is not None else ("", {})
-    own = OPTIONS | own | given
-    unmarked = own.pop("unmarked")
+    of_recipe, of_agreement = ("", {}) if signature is None else split_signature(signature, OPTIONS)
+    values = OPTIONS | of_agreement | given
+    unmarked = values.pop("unmarked")
     recipe, noticed = recipe_from(of_recipe or None, options)
     features = [name for name in by or ("kind",) if name]
     paths, names = named_paths(files)
     annotators = dict(zip(labels(paths, names), paths, strict=True))
     corpora = read_all(annotators, recipe, format=source_format, details=bool(features))
-    found = agreement(corpora, recipe, Resampling(**own), unmarked=unmarked, by=features)
+    found = agreement(corpora, recipe, Resampling(**values), unmarked=unmarked, by=features)
     found.problems[:0] = noticed
     output.write(AgreementReport(found, everything, groups=bool(by)), found.problems)

@@ -30,7 +30,7 @@ from corefmeter.cli.sources import identity_option, source_format_option, writte
     type=FILE,
     metavar="KEY",
     group="How entities are joined",
-    help="Join entities as in this key (the result of perfect stitching).",
+    help="Join entities as in this key, which is the best possible stitching.",
 )
 @source_format_option
 @identity_option
@@ -50,11 +50,11 @@ def stitch(
     force: bool,
     output: Output,
 ) -> None:
-    """Join windows of long texts, by the mentions that two windows have, and report each join.
+    """Join windows of long texts by the mentions that they share, and report each join.
 
-    Each file, directory or glob holds pieces in the order of the text. A name like emma@1200 says
-    that a piece begins at token 1200 of emma; otherwise --overlap or the words in common say it.
-    docs/howto/windows.md explains how entities are joined.
+    Each file, directory or glob holds pieces in the order of the text. A name like emma@1200 means
+    that a piece begins at token 1200 of emma. Otherwise, --overlap or the common words determine
+    the position. docs/howto/windows.md explains how entities are joined.
 
     \b
     Examples:
@@ -62,17 +62,18 @@ def stitch(
       corefmeter stitch part1.conll part2.conll --overlap 200 --write book.conll
       corefmeter stitch windows/ --key key.conll --write bound.conll
     """
+    from corefmeter.formats import read_corpus
     from corefmeter.formats.conversion import format_of_target, write_beside
-    from corefmeter.reading import read, require_identity
+    from corefmeter.reading import require_identity
     from corefmeter.wings.annotation.reports.stitching import StitchReport
     from corefmeter.wings.annotation.stitching import stitch_corpora
 
     into = format_of_target(target, target_format)
     corpora = [
-        read(path, source_format, details=True, side="response", identity=identity)
+        read_corpus(path, source_format, details=True, side="response", identity=identity)
         for path in files
     ]
-    of_key = None if key is None else read(key, identity=identity)
+    of_key = None if key is None else read_corpus(key, identity=identity)
     require_identity(identity, [c.format for c in (*corpora, of_key) if c is not None])
     stitched = stitch_corpora(corpora, overlap=overlap, name=name, key=of_key)
     if target is not None:

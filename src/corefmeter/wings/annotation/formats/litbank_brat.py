@@ -1,4 +1,4 @@
-"""brat standoff (``.ann`` beside ``.txt``), as in LitBank.
+"""brat standoff (``.ann`` next to ``.txt``), as in LitBank.
 
 ``T2<TAB>PROP_FAC 96 115<TAB>text`` is an annotation of characters; offsets are code points,
 half-open; ``1 3;5 7`` has two pieces. In LitBank a mention has a second ``T`` line with the same
@@ -10,7 +10,7 @@ and in lines ``*<TAB>Equiv T1 T2``; every annotation is then a mention, or every
 where there are events (``E``).
 
 Positions count tokens, or characters where a mention shares a word with its surroundings; see
-`corefmeter.formats.standoff`. The document is called as the file.
+`corefmeter.formats.standoff`. The document has the name of the file.
 """
 
 from __future__ import annotations
@@ -24,13 +24,14 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of
+from corefmeter.corpus.structures import UnionFind
 from corefmeter.corpus.text import Detail
-from corefmeter.formats.base import Claim, Format
-from corefmeter.formats.entities import Members, UnionFind, document_of, in_text_order
+from corefmeter.formats.base import Claim, Format, ReadResult
+from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import SHOWN, Notes, number_of, numbered_lines, share_of_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.standoff import Folded, Tokens, text_beside, tokens_or_characters
-from corefmeter.problems import Problem, amount
+from corefmeter.formats.standoff import Folded, Tokens, add_id, text_beside, tokens_or_characters
+from corefmeter.problems import amount
 
 #: Kinds of mention by the category of LitBank.
 KINDS = {"PROP": "name", "NOM": "nominal", "PRON": "pronoun"}
@@ -54,8 +55,6 @@ _Offsets = Sequence[tuple[int, int]]
 
 
 class _Annotation(NamedTuple):
-    """A ``T`` line."""
-
     id: str
     label: str
     offsets: tuple[tuple[int, int], ...]
@@ -70,18 +69,15 @@ class _Link(NamedTuple):
     line: int
 
 
-def sniff(head: bytes, path: str = "") -> Claim | None:
-    """Claim a file by its lines of annotations."""
-    share = share_of_lines(head, _SNIFF)
-    return Claim(share) if share else None
+def sniff(head: bytes, path: str = "") -> Claim:
+    """Claim a file if it has lines for annotations."""
+    return Claim(share_of_lines(head, _SNIFF))
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Read the document of an annotation file and its text file."""
     notes = Notes(source.path)
-    reader = _Reader(notes, text_beside(source.path, [".ann", ".tsv"]), source.identity)
+    reader = _Reader(notes, text_beside(source.path), source.identity)
     for number, line in numbered_lines(source, notes):
         if line.strip():
             reader.read_line(number, line)
@@ -89,8 +85,6 @@ def read(
 
 
 class _Reader:
-    """The lines of one file."""
-
     def __init__(self, notes: Notes, text: str, identity: frozenset[str]) -> None:
         self.notes = notes
         self.identity = identity
@@ -104,36 +98,29 @@ class _Reader:
         if match := _ANNOTATION.fullmatch(line):
             self.read_annotation(number, match)
         elif match := _EVENT.fullmatch(line):
-            if self.is_new(number, match[1]):
+            if add_id(match[1], number, self.lines, self.notes, 1, "line"):
                 self.triggers[match[1]] = match[2]
         elif match := _RELATION.fullmatch(line):
-            if self.is_new(number, match[1]):
+            if add_id(match[1], number, self.lines, self.notes, 1, "line"):
                 self.links.append(_Link(match[2], [match[3], match[4]], number))
         elif match := _EQUIVALENCE.fullmatch(line):
             self.links.append(_Link(match[1], match[2].split(), number))
         elif not _OTHER.match(line):
-            reason = f"not a line of brat: {line[:80]!r}"
-            hint = "An annotation is ID, TAB, LABEL BEGIN END, TAB, text."
+            reason = f"the line is not one of brat: {line[:80]!r}"
+            hint = "Write an annotation as ID, TAB, LABEL BEGIN END, TAB, text."
             self.notes.error("bad-line", reason, number, 1, hint)
-
-    def is_new(self, number: int, id: str) -> bool:
-        """Return whether an id occurs for the first time; note an error if not."""
-        first = self.lines.setdefault(id, number)
-        if first != number:
-            self.notes.repeated_id(id, first, number, 1, "line")
-        return first == number
 
     def read_annotation(self, number: int, match: re.Match[str]) -> None:
         """Keep an annotation whose offsets and text agree with the text file."""
         id, label, pieces, words = match.groups()
-        if not self.is_new(number, id):
+        if not add_id(id, number, self.lines, self.notes, 1, "line"):
             return
         pairs = [pair.split(" ") for pair in pieces.split(";")]
         offsets = tuple(sorted((number_of(begin), number_of(end)) for begin, end in pairs))
         wrong = next((span for span in offsets if not span[0] < span[1] <= len(self.text)), None)
         if wrong:
             length = amount(len(self.text), "character")
-            reason = f"no text from {wrong[0]} to {wrong[1]}; the text has {length}"
+            reason = f"characters {wrong[0]} to {wrong[1]} do not exist; the text has {length}"
             hint = "Offsets count code points from 0; the end is exclusive."
             self.notes.error("bad-span", reason, number, match.start(3) + 1, hint)
         elif words is not None and not self.has_text(words, offsets):
@@ -154,7 +141,7 @@ class _Reader:
         """Return whether these words are at these offsets; white space may differ."""
         length = sum(end - begin + 1 for begin, end in offsets) - 1
         same = len(words) == length and words == self.text_at(offsets)
-        return same or self.folded.says(words, offsets)
+        return same or self.folded.equals(words, offsets)
 
     @cached_property
     def folded(self) -> Folded:
@@ -169,7 +156,7 @@ class _Reader:
         self.note_unknown_ids()
         matches = ((a.offsets, _CATEGORY.fullmatch(a.label)) for a in annotations)
         categories = {offsets: match for offsets, match in matches if match}
-        found: Members = {}
+        located: Members = {}
         for name, members in entities.items():
             for member in members:
                 mention = _locate(member, tokens)
@@ -179,7 +166,7 @@ class _Reader:
                     self.notes.error("bad-span", reason, member.line, hint=hint)
                     continue
                 detail = _make_detail(member, categories.get(member.offsets))
-                found.setdefault(name, []).append((mention, detail))
+                located.setdefault(name, []).append((mention, detail))
         relations = [
             {"type": link.type, "ids": link.ids}
             for link in self.links
@@ -187,7 +174,7 @@ class _Reader:
         ]
         return document_of(
             stem(self.notes.path),
-            in_text_order(found),
+            in_text_order(located),
             details,
             tokens=len(tokens),
             path=self.notes.path,
@@ -205,22 +192,19 @@ class _Reader:
             label = annotation.label
             if _CATEGORY.fullmatch(label) or not _ENTITY.fullmatch(label):
                 continue
-            known = first_at.setdefault(annotation.offsets, annotation)
-            if known.label != label:
-                reason = f"{annotation.id} is of entity {label}, but {known.id} with the same"
-                reason = f"{reason} offsets is of {known.label}; both are kept"
+            first = first_at.setdefault(annotation.offsets, annotation)
+            if first.label != label:
+                reason = f"{annotation.id} is in entity {label}, but {first.id} with the same"
+                reason += f" offsets is in {first.label}; both are kept"
                 self.notes.warn("two-entities", reason, annotation.line)
             entities.setdefault(label, []).append(annotation)
         return entities
 
     def entities_by_relation(self) -> dict[str, list[_Annotation]]:
         """Return the annotations of each entity that relations of identity join."""
-        if self.triggers:
-            ids = [id for id, trigger in self.triggers.items() if trigger in self.annotations]
-            members = [self.annotations[self.triggers[id]] for id in ids]
-        else:
-            ids = list(self.annotations)
-            members = list(self.annotations.values())
+        triggers = self.triggers or {id: id for id in self.annotations}
+        ids = [id for id, trigger in triggers.items() if trigger in self.annotations]
+        members = [self.annotations[triggers[id]] for id in ids]
         # A relation names an event by its own id or by that of its trigger.
         number = {id: index for index, id in enumerate(ids)}
         number |= {member.id: index for index, member in enumerate(members)}
@@ -237,21 +221,19 @@ class _Reader:
         if other_types:
             self.warn_left_out(identity_types, other_types)
         if members and not identity_types:
-            reason = "no relation of identity; every annotation is an entity of its own"
+            reason = "there is no relation of identity; every annotation is an entity of its own"
             self.notes.warn("no-coreference", reason)
         return {str(i): [members[j] for j in component] for i, component in enumerate(sets.sets())}
 
     def warn_left_out(self, identity_types: Iterable[str], other_types: Counter[str]) -> None:
-        """Warn about relations that are not identity."""
         most = other_types.most_common(10)
         types = ", ".join(f"{type:.40} ({count})" for type, count in most)
-        reason = f"relation types that are not defined as identity: {types}; left out"
+        reason = f"relations of types that do not mean identity are left out: {types}"
         names = "+".join(f"{type:.40}" for type in [*identity_types, *dict(most)])
         hint = f"If some are, name all that are, as in --identity {names}."
         self.notes.warn("unknown-relation", reason, count=other_types.total(), hint=hint)
 
     def is_identity(self, type: str) -> bool:
-        """Return whether a relation is between mentions of one entity."""
         if self.identity:
             return type.lower() in self.identity
         return IDENTITY.fullmatch(re.sub("[-_]", "", type.lower())) is not None
@@ -261,13 +243,13 @@ class _Reader:
         for id, trigger in self.triggers.items():
             if trigger not in self.lines:
                 reason = f"the trigger {trigger} of event {id} does not exist"
-                hint = "Every trigger is the id of a line T."
+                hint = "Write the id of a line T as the trigger."
                 self.notes.error("unknown-mention", reason, self.lines[id], hint=hint)
         for link in self.links:
             for id in link.ids:
                 if id not in self.lines:
                     reason = f"{link.type} names {id}, which does not exist"
-                    hint = "Every id of a relation is that of a line T or E."
+                    hint = "Name only ids of lines T and E in a relation."
                     self.notes.error("unknown-mention", reason, link.line, hint=hint)
 
 

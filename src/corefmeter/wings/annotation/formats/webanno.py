@@ -20,14 +20,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from operator import attrgetter
 from typing import IO, Any, NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document, breaks_of
 from corefmeter.corpus.positions import Mention, Piece, is_empty, mention_of, piece_key
 from corefmeter.corpus.relations import Bridge, Relations
+from corefmeter.corpus.structures import UnionFind
 from corefmeter.corpus.text import Detail, Text
-from corefmeter.formats.base import Format
-from corefmeter.formats.entities import UnionFind
+from corefmeter.formats.base import Format, ReadResult
 from corefmeter.formats.notes import SHOWN, Notes, cell_column, number_of, numbered_lines
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import Problem, amount
@@ -37,6 +38,8 @@ IDENTITY = frozenset(
     ("coref", "coreference", "ident", "identity", "same", "ana", "anaphora", "cata", "cataphora")
 ) | {"appos", "apposition", "pred", "disc", "*", "_"}
 
+#: An odd number of backslashes, of which the last escapes what follows.
+_ESCAPING = re.compile(r"(?<!\\)\\(?:\\\\)*\Z")
 _ROW = re.compile(r"(\d+)-(\d+)(?:\.(\d+))?")
 #: The row of a token: its id, sentence, begin, word without escapes, and the cells behind.
 _PLAIN = re.compile(r"((\d+)-\d+)\t(\d+)-\d+\t([^\t\\]*)\t(.*)", re.DOTALL)
@@ -58,7 +61,6 @@ class _Layer(NamedTuple):
 
     @property
     def base(self) -> str:
-        """The layer that a relation connects."""
         return self.features[-1].removeprefix("BT_")
 
 
@@ -71,7 +73,6 @@ class _Row(NamedTuple):
     place: Piece
 
     def column_of(self, index: int) -> int:
-        """Return the column of the line where a cell begins."""
         return cell_column(self.line.split("\t"), index)
 
 
@@ -87,7 +88,9 @@ class _Value(NamedTuple):
 
 
 #: The annotations of one layer on a row, each with a value for each feature.
-_Stacks = list[list[_Value]]
+_Stacks = list[tuple[_Value, ...]]
+
+_number_of = attrgetter("number")
 
 
 class _Link(NamedTuple):
@@ -136,9 +139,7 @@ def sniff(head: bytes, path: str = "") -> bool:
     return re.search(rb"^#FORMAT=WebAnno TSV 3", head, re.MULTILINE) is not None
 
 
-def read(
-    source: Source, concatenate: bool = False, details: bool = False
-) -> tuple[list[Document], list[Problem]]:
+def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
     """Return the document of a file."""
     notes = Notes(source.path)
     reader = _Reader(notes, source.identity or IDENTITY)
@@ -149,8 +150,6 @@ def read(
 
 
 class _Reader:
-    """The state of reading one file."""
-
     def __init__(self, notes: Notes, identity: frozenset[str]) -> None:
         self.notes = notes
         self.identity = identity
@@ -169,18 +168,19 @@ class _Reader:
         self.needed: list[_Layer] = []  # the chosen ones and their bases
         self.spans: dict[tuple[str, str], _Span] = {}  # by layer, and number or chain
         self.unnumbered: dict[tuple[str, str], list[str]] = {}  # spans on a row
-        self.known: dict[str, list[tuple[_Layer, _Stacks]]] = {}  # by cells: many rows are alike
+        self.cache: dict[str, list[tuple[_Layer, _Stacks]]] = {}  # by cells: many rows are alike
         self.links: list[tuple[_Layer, _Link]] = []
 
     def read_line(self, number: int, line: str) -> None:
         """Read a row or a line of the header; a row whose cells are known takes a fast path."""
         plain = _PLAIN.fullmatch(line)
-        known = self.known.get(plain[5]) if plain else None
-        if plain and known is not None and self.rows.setdefault(plain[1], number) == number:
+        annotations = self.cache.get(plain[5]) if plain else None
+        if plain and annotations is not None and self.rows.setdefault(plain[1], number) == number:
             token = self.add_token(number, plain[2], plain[4])
             self.begin = plain[3]
-            if known:
-                self.add_annotations(_Row(number, line, plain[1], (token, token + 1)), known)
+            if annotations:
+                row = _Row(number, line, plain[1], (token, token + 1))
+                self.add_annotations(row, annotations)
         elif line.startswith("#T_"):
             self.read_header(number, line)
         elif line.strip() and not (line.startswith("#") and "\t" not in line):
@@ -198,7 +198,7 @@ class _Reader:
             return
         self.layers.append(_Layer(kind, name, tuple(features), self.columns))
         self.columns += len(features)
-        self.known.clear()
+        self.cache.clear()
 
     def choose_layers(self) -> None:
         """Choose coreference layers: chains, and relations between spans of a custom layer."""
@@ -216,8 +216,8 @@ class _Reader:
             if (layer.name in self.bases if layer.kind == "SP" else layer in self.chosen)
         ]
         if not self.chosen:
-            known = ", ".join(layer.name for layer in self.layers) or "none"
-            reason = f"no layer of coreference among the layers: {known}"
+            names = ", ".join(layer.name for layer in self.layers) or "none"
+            reason = f"no layer of coreference among the layers: {names}"
             hint = "A layer of relations must have coref in its name, or be the only one."
             self.notes.error("no-coreference", reason, 1, hint=hint)
             self.chosen = [_Layer("", "", (), 0)]  # not empty, so that the error is noted once
@@ -231,15 +231,15 @@ class _Reader:
         match = _ROW.fullmatch(id)
         if match is None:
             reason = f"the id {id[:SHOWN]!r} is not of the form SENTENCE-TOKEN"
-            self.notes.error("bad-line", reason, number, 1, "Ids are 1-1, 1-2, or 1-2.1.")
+            self.notes.error("bad-line", reason, number, 1, "Write ids such as 1-1, 1-2 or 1-2.1.")
             return
-        annotations = self.known.get(annotated)
+        annotations = self.cache.get(annotated)
         if annotations is None and not self.has_columns(number, line):
             return
         first = self.rows.setdefault(id, number)
         if first != number:
             reason = f"the row {id[:SHOWN]} occurs again here; it was on line {first}"
-            hint = "Every row has an id of its own."
+            hint = "Give every row an id of its own."
             self.notes.error("repeated-id", reason, number, 1, hint)
             return
         row = _Row(number, line, id, self.place_row(number, match, fields))
@@ -249,13 +249,12 @@ class _Reader:
             self.add_annotations(row, annotations)
 
     def has_columns(self, number: int, line: str) -> bool:
-        """Return whether a row has as many columns as the header; note an error if not."""
         columns = line.count("\t") + 1
         if columns == self.columns + 1 and not line.rpartition("\t")[2].strip():
             columns -= 1
         if columns != self.columns:
-            reason = f"{amount(columns, 'column')}, but the header asks for {self.columns}"
-            hint = "Three columns for id, offsets and token, then one for each feature."
+            reason = f"the row has {amount(columns, 'column')}, but the header has {self.columns}"
+            hint = "Write three columns for id, offsets and token, then one for each feature."
             self.notes.error("bad-columns", reason, number, hint=hint)
         return columns == self.columns
 
@@ -279,7 +278,7 @@ class _Reader:
         offsets = _OFFSETS.fullmatch(cells[1])
         if offsets is None:
             reason = f"the offsets {cells[1][:SHOWN]!r} are not of the form BEGIN-END"
-            hint = "Write offsets as 0-3; the end is exclusive."
+            hint = "Write offsets such as 0-3; the end is exclusive."
             self.notes.error("bad-line", reason, number, len(cells[0]) + 2, hint)
         elif match[3] is None:
             self.begin = offsets[1]
@@ -299,31 +298,34 @@ class _Reader:
         parsed = [(layer, self.parse_layer(row.number, layer, cells)) for layer in self.needed]
         annotations = [(layer, stacks) for layer, stacks in parsed if stacks]
         if all(stacks is not None for _, stacks in parsed) and len(annotated) < 1000:
-            if len(self.known) >= 5000:
-                self.known.clear()
-            self.known[annotated] = annotations
+            if len(self.cache) >= 5000:
+                self.cache.clear()
+            self.cache[annotated] = annotations
         return annotations
 
     def parse_layer(self, number: int, layer: _Layer, cells: list[str]) -> _Stacks | None:
         """Return the annotations of a layer on a row; None after an error."""
-        own = cells[layer.column : layer.column + len(layer.features)]
-        if own.count("_") == len(own):
+        texts = cells[layer.column : layer.column + len(layer.features)]
+        if texts.count("_") == len(texts):
             return []
-        columns = list(map(_split_cell, own))
+        if "_" not in texts and "|" not in "".join(texts):  # the usual case, read faster
+            annotation = tuple(map(_parse_value, texts))
+            if layer.kind != "SP" or len(set(map(_number_of, annotation))) == 1:
+                return [annotation]
+        columns = list(map(_split_cell, texts))
         if layer.kind == "SP":
-            numbers = [[value.number for value in column] for column in columns]
+            numbers = [list(map(_number_of, column)) for column in columns]
             if numbers.count(numbers[0]) < len(numbers):
                 columns = _align_by_number(columns)
         if len(set(map(len, columns))) > 1:
             columns = _fill_omitted(columns)
-            if len(set(map(len, columns))) > 1:
-                shown = ", ".join(repr(cell[:SHOWN]) for cell in own)
-                reason = f"the cells of {layer.name} stack unequal numbers of values: {shown}"
-                hint = 'Every column of a layer has the same number of values between "|".'
-                place = number, cell_column(cells, layer.column)
-                self.notes.error("bad-cell", reason, *place, hint)
-                return None
-        return [list(annotation) for annotation in zip(*columns, strict=True)]
+        if len(set(map(len, columns))) > 1:
+            shown = ", ".join(repr(text[:SHOWN]) for text in texts)
+            reason = f"the cells of {layer.name} stack unequal numbers of values: {shown}"
+            hint = 'Write the same number of values, separated by "|", in every column of a layer.'
+            self.notes.error("bad-cell", reason, number, cell_column(cells, layer.column), hint)
+            return None
+        return list(zip(*columns, strict=True))
 
     # ---- annotations --------------------------------------------------------------------------
 
@@ -360,7 +362,7 @@ class _Reader:
             if chain is None:
                 shown = [value.written[:SHOWN] for value in annotation]
                 reason = f"the cells {shown} of {layer.name} name no chain"
-                hint = "One of the columns of a chain layer holds TYPE->CHAIN-ELEMENT."
+                hint = "Write TYPE->CHAIN-ELEMENT in one of the columns of a chain layer."
                 column = row.column_of(layer.column)
                 self.notes.error("bad-cell", reason, row.number, column, hint)
                 continue
@@ -380,11 +382,9 @@ class _Reader:
         if span is None:
             return False
         if row.place[0] > span.last + 1:
-            reason = (
-                f"span {id[:SHOWN]} of {layer.name} occurs again here, but not on the rows since "
-                f"line {self.lines[span.last]}"
-            )
-            hint = "A number in brackets is one span, on adjacent rows; use another number."
+            reason = f"span {id[:SHOWN]} of {layer.name} occurs again here, but not on the rows "
+            reason += f"since line {self.lines[span.last]}"
+            hint = "A number in brackets means one span, on adjacent rows; use another number."
             column = row.column_of(layer.column)
             self.notes.error("bad-part", reason, row.number, column, hint)
         span.add(row)
@@ -409,7 +409,7 @@ class _Reader:
 
     def make_document(self, details: bool) -> Document:
         if not self.words and not self.notes.errors:
-            hint = "The file has a header only; it may be cut off."
+            hint = "The file only has a header; it may be cut off."
             self.notes.error("no-document", "the file holds no token", hint=hint)
         spans = list(self.spans.values())
         mentions = [mention_of(span.pieces) for span in spans]
@@ -441,7 +441,7 @@ class _Reader:
             text=Text(self.words, sentences=self.sentences, lines=self.lines) if details else None,
             relations=relations if details else None,
             unread=relations.counts(),
-            attributes={"relations": others} if others else None,
+            attributes={"relations": others} if others else {},
         )
 
     def resolve_links(
@@ -478,10 +478,10 @@ class _Reader:
                 unknown.setdefault(link.type, []).append(link)
         for type, links in unknown.items():
             names = "+".join([*identity_types, type])
-            reason = f"relations of type {type[:SHOWN]!r} are not defined as identity"
+            reason = f"relations of type {type[:SHOWN]!r} do not mean identity"
             hint = f"If they are, name all that are, as in --identity {names}."
             place = links[0].line, links[0].column, hint, len(links)
-            self.notes.warn("unknown-relation", f"{reason}; left out", *place)
+            self.notes.warn("unknown-relation", f"{reason}; they are left out", *place)
         return sets.sets(), bridges, others
 
     def find_end(self, layer: _Layer, link: _Link, row: str, id: str) -> str | None:
@@ -497,7 +497,7 @@ class _Reader:
         if span is not None:
             if not span.is_on(self.rows.get(row, 0)):
                 reason = f"the relation names span {id} at row {row}, where it does not occur"
-                self.notes.warn("repaired", f"{reason}; taken by its number", *place)
+                self.notes.warn("repaired", f"{reason}; its number is used", *place)
             return id
         if row not in self.rows:
             reason = f"the relation names row {row}, which does not exist"
@@ -516,11 +516,8 @@ _NOTHING = _Value("_", "_")
 
 
 def _split_cell(cell: str) -> list[_Value]:
-    """Return the values that a cell stacks."""
     if cell == "_":
         return []
-    if "|" not in cell:
-        return [_parse_value(cell)]
     if "\\" not in cell:
         return list(map(_parse_value, cell.split("|")))
     values = []
@@ -541,7 +538,7 @@ def _parse_value(written: str) -> _Value:
     """
     if written[-1:] == "]":
         text, bracket, number = written[:-1].rpartition("[")
-        if bracket and number.isdecimal() and not (len(text) - len(text.rstrip("\\"))) % 2:
+        if bracket and number.isdecimal() and not (text[-1:] == "\\" and _ESCAPING.search(text)):
             return _Value(written, text, number.lstrip("0"))
     return _Value(written, written)
 
@@ -597,6 +594,11 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     return webanno_write.write(corpus, stream)
 
 
+_OLDER_VERSION = (
+    "Only WebAnno TSV 3 is read. This looks like an older version: import it into WebAnno, and "
+    "export it as WebAnno TSV 3."
+)
+
 FORMAT = Format(
     name="webanno",
     title="WebAnno TSV 3",
@@ -606,13 +608,5 @@ FORMAT = Format(
     write=write,
     endings=(".webannotsv", ".webanno"),
     identity=True,
-    clues=tuple(
-        (
-            sign,
-            "Only WebAnno TSV 3 is read. This looks like an older version: import it into "
-            "WebAnno, and "
-            "export it as WebAnno TSV 3.",
-        )
-        for sign in (b"#FORMAT=WebAnno", b"\n#text=")
-    ),
+    clues=((b"#FORMAT=WebAnno", _OLDER_VERSION), (b"\n#text=", _OLDER_VERSION)),
 )

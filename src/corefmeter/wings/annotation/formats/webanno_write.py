@@ -14,10 +14,12 @@ from corefmeter.corpus.positions import (
     Node,
     all_empty_nodes,
     is_empty,
+    is_token,
     node_key,
     nodes,
     pieces_if_any,
 )
+from corefmeter.corpus.structures import grouped
 from corefmeter.formats.notes import in_cell, lost_problem, unwritten_problem
 from corefmeter.formats.writing import token_count
 from corefmeter.problems import OptionError, Problem
@@ -37,10 +39,8 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     and to its anchor in bridging.
     """
     if len(corpus) != 1:
-        raise OptionError(
-            f"webanno holds one document a file, not {len(corpus)}; "
-            "give a directory to write one file for each"
-        )
+        reason = f"webanno holds one document a file, not {len(corpus)}"
+        raise OptionError(f"{reason}; give a directory to write one file for each")
     stream.write(_LAYERS)
     writer = _Writer(corpus.documents[0])
     writer.write(stream)
@@ -48,8 +48,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 class _Row(NamedTuple):
-    """A token or an empty node as it is written."""
-
     id: str
     node: Node
     offsets: str
@@ -57,8 +55,6 @@ class _Row(NamedTuple):
 
 
 class _Writer:
-    """One document as rows."""
-
     def __init__(self, document: Document) -> None:
         self.document = document
         self.problems: list[Problem] = []
@@ -71,7 +67,6 @@ class _Writer:
         self.number_mentions()
 
     def number_mentions(self) -> None:
-        """Number the mentions, and link them by their numbers."""
         document = self.document
         numbers: dict[Mention, int] = {}
         for i, entity in enumerate(document.entities):
@@ -109,23 +104,23 @@ class _Writer:
 
     def write(self, stream: IO[str]) -> None:
         text = self.document.text
-        used = {node for mention in self.mentions.values() for node in mention}
-        last = max((n + 1 if isinstance(n, int) else max(n[0], 1) for n in used), default=0)
-        count = max(self.tokens, last)
+        all_nodes = {node for mention in self.mentions.values() for node in mention}
+        ends = [node + 1 if is_token(node) else max(node[0], 1) for node in all_nodes]
+        count = max([self.tokens, *ends])
         if not count:
-            reason = "a document without words is not read again"
+            reason = "a document without words cannot be read again"
             self.problems.append(lost_problem(self.document, reason))
         words = [in_cell(word) for word in text.words] if text else []
         words += ["_"] * (count - len(words))
         starts = sorted({0, *(text.sentences if text else [])})
         sentences = dict(pairwise([*starts, count]))
-        rows = list(_make_rows(words, sentences, all_empty_nodes(used)))
+        rows = list(_make_rows(words, sentences, all_empty_nodes(all_nodes)))
         cells = self.make_cells({row.node: row.id for row in rows})
         for row in rows:
             if isinstance(row.node, int) and row.node in sentences:
                 stream.write(f"\n#Text={' '.join(words[row.node : sentences[row.node]])}\n")
-            own = cells.get(row.node, ["_"] * 4)
-            stream.write("\t".join([row.id, row.offsets, row.word, *own]) + "\n")
+            annotation = cells.get(row.node, ["_"] * 4)
+            stream.write("\t".join([row.id, row.offsets, row.word, *annotation]) + "\n")
 
     def make_cells(self, ids: dict[Node, str]) -> dict[Node, list[str]]:
         """Return the columns of each row: entity, infstat, type of relation, relation."""
@@ -140,13 +135,13 @@ class _Writer:
             node = self.mentions[start][0]
             types[node].append(type)
             relations[node].append(f"{ids[self.mentions[end][0]]}[{end}_{start}]")
-        found = {}
+        cells = {}
         for node, numbers in spans.items():
             entity_types = [f"{self.types[number]}[{number}]" for number in numbers]
             statuses = [f"*[{number}]" for number in numbers]
             columns = entity_types, statuses, types[node], relations[node]
-            found[node] = ["|".join(column) or "_" for column in columns]
-        return found
+            cells[node] = ["|".join(column) or "_" for column in columns]
+        return cells
 
 
 def _make_rows(
@@ -156,18 +151,16 @@ def _make_rows(
 
     An empty node is written below the token that follows it, or below the last token.
     """
-    before: defaultdict[int, list[EmptyNode]] = defaultdict(list)
-    for node in empty_nodes:
-        before[node[0]].append(node)
+    before = grouped((node[0], node) for node in empty_nodes)
     offset = 0
     for sentence, (start, end) in enumerate(sentences.items(), 1):
         for token in range(start, end):
             id = f"{sentence}-{token - start + 1}"
             end_offset = offset + len(words[token].encode("utf-16-le")) // 2
             yield _Row(id, token, f"{offset}-{end_offset}", words[token])
-            parts = [(node, offset) for node in before[token]]
+            parts = [(node, offset) for node in before.get(token, ())]
             if token == len(words) - 1:
-                parts += [(node, end_offset) for node in before[len(words)]]
+                parts += [(node, end_offset) for node in before.get(len(words), ())]
             for k, (node, at) in enumerate(parts, 1):
                 yield _Row(f"{id}.{k}", node, f"{at}-{at}", "")
             offset = end_offset + 1

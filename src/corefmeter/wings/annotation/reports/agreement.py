@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf, isnan
+from math import inf
 from typing import Any
 
 from corefmeter._version import __version__
@@ -92,9 +92,8 @@ class AgreementReport(Report):
         rows: list[list[Cell]] = []
         for name, (value, interval, units, *disagreement) in alphas.items():
             observed, expected = map(_ratio_cell, disagreement)
-            rows.append(
-                [name, _ratio_cell(value), Limits(interval, 1, 1), observed, expected, units]
-            )
+            limits = Limits(interval, 1, 1)
+            rows.append([name, _ratio_cell(value), limits, observed, expected, units])
         interval_title = f"{100 * found.resampling.level:g}% interval"
         header = ["", "alpha", interval_title, "observed", "expected", "units"]
         caption = f"Krippendorff's alpha of {len(found.annotators)} annotators"
@@ -112,8 +111,7 @@ class AgreementReport(Report):
         if not self.everything and len(pairs) > PAIRS:
             last = metrics[-1]
             caption += f"; lowest {title(last)} first: {PAIRS} of {len(pairs)}"
-            f1 = {pair: by[*pair, last].f1 for pair in pairs}
-            pairs = sorted(pairs, key=lambda pair: _f1_order(f1[pair]))[:PAIRS]
+            pairs = sorted(pairs, key=lambda pair: _f1_order(by[*pair, last].f1))[:PAIRS]
         rows: list[list[Cell]] = []
         for a, b in pairs:
             scores = [by[a, b, metric] for metric in metrics]
@@ -121,7 +119,7 @@ class AgreementReport(Report):
         return Table(["", *map(title, metrics), "documents"], rows, caption=caption)
 
     def notes(self, tables: Sequence[Table]) -> list[str]:
-        """How the numbers are made, and what is left out."""
+        """Return notes on how the numbers are computed, and on omissions."""
         found = self.agreement
         papers = ", ".join(map(citation, OF_COMMANDS["agree"]))
         documents = len(found.documents)
@@ -130,16 +128,18 @@ class AgreementReport(Report):
             f"{_UNMARKED[found.unmarked]} ({papers})"
         ]
         if found.mentions is not None:
-            notes.append("mentions: the value of a token is where mentions end that begin there")
+            notes.append(
+                "mentions: the value of a token is the extent of the mentions that begin there"
+            )
         if documents < FEWEST_UNITS:
-            notes.append(f"intervals need {FEWEST_UNITS} documents (found {documents})")
+            notes.append(f"intervals need at least {FEWEST_UNITS} documents (found {documents})")
         else:
             notes.append(
                 f"intervals: percentile bootstrap over {amount(documents, 'document')}, "
                 f"{found.resampling.trials:,} resamples; intervals of F1 are in JSON and CSV"
             )
         if not self.everything:
-            more = "--all adds metrics, pairs, documents, and mention types, where left out"
+            more = "--all adds the metrics, pairs, documents and mention types that are left out"
             notes.append(OnScreen(more))
         return notes
 
@@ -184,7 +184,7 @@ class AgreementReport(Report):
 
 def _f1_order(f1: float | None) -> float:
     """Sort key: the lowest F1 first; one that is not known comes last."""
-    return inf if f1 is None or isnan(f1) else f1
+    return inf if f1 is None else f1
 
 
 def _ratio_cell(value: float) -> Number:

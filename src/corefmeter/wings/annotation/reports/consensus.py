@@ -16,6 +16,7 @@ from corefmeter.problems import amount
 from corefmeter.reports.tables import MISSING, Cell, OnScreen, Report, Table, Wording, short_label
 from corefmeter.reports.terminal import cut_off
 from corefmeter.wings.annotation.consensus import Decision, Merged, MergedDocument
+from corefmeter.wings.annotation.decisions import mention_label
 
 #: Version of the JSON.
 SCHEMA = 1
@@ -26,7 +27,7 @@ TOP, DOCUMENTS = 12, 3
 #: The columns of CSV.
 _COLUMNS = (
     *("document", "kind", "mention", "text", "antecedent", "antecedent_text"),
-    *("yes", "no", "unmarked", "pairs", "consensus"),
+    *("yes", "no", "unmarked", "pairs", "consensus", "sentence"),
 )
 
 #: Letters of the antecedent, at least of the sentence, and at most of all annotators.
@@ -81,8 +82,8 @@ class MergeReport(Report):
             notes.append((part, OnScreen("; --top 0 shows all, as do JSON and CSV")))
         if self._lists:
             notes.append(
-                "same entity as: the earlier mention that some link to it; if empty, the question "
-                f"is whether it is a mention. {MISSING}: did not mark one of the two"
+                "same entity as: the earlier mention that some annotators link to it; if empty, "
+                f"decide whether it is a mention. {MISSING}: did not mark one of the two"
             )
         notes.append(
             "cost: number of links in which annotators differ from the consensus; bound: a lower "
@@ -105,9 +106,11 @@ class MergeReport(Report):
         yield _COLUMNS
         for decision in self.merged.decisions:
             row = self._decision_json(decision)
-            row["mention"] = _mention_label(decision.mention)
-            row["antecedent"] = decision.antecedent and _mention_label(decision.antecedent)
+            row["mention"] = mention_label(decision.mention)
+            row["antecedent"] = decision.antecedent and mention_label(decision.antecedent)
             row |= {name: " ".join(row[name]) for name in ("yes", "no", "unmarked")}
+            document = self._documents[decision.document]
+            row["sentence"] = "".join(_sentence_parts(document, decision.mention))
             yield tuple(row[name] for name in _COLUMNS)
 
     def document(self) -> dict[str, Any]:
@@ -176,7 +179,7 @@ def _antecedent_text(document: Document, decision: Decision) -> str:
     mention = decision.antecedent
     if mention is None:
         return ""
-    return _mention_text(document, mention) or _mention_label(mention)
+    return _mention_text(document, mention) or mention_label(mention)
 
 
 def _short_names(names: Sequence[str]) -> list[str]:
@@ -200,11 +203,12 @@ def _sentence_parts(document: Document, mention: Mention) -> tuple[str, str, str
     """
     text = document.text
     if text is None or not pieces_if_any(mention):
-        return "", _mention_label(mention), ""
+        return "", mention_label(mention), ""
     start, end = outer_span(mention)
     bounds = [*text.sentences, len(text)]
     first = bounds[text.sentence_of(start)] if start < len(text) else start
-    last = bounds[text.sentence_of(max(start, end - 1)) + 1] if end > start else end
+    inside = max(start, end - 1)  # an empty node has no token
+    last = bounds[text.sentence_of(inside) + 1] if inside < len(text) else end
     before = text.between.join(text.words[first:start])
     after = text.between.join(text.words[end:last])
     if before:
@@ -242,8 +246,3 @@ def _mention_text(document: Document, mention: Mention | None) -> str | None:
     if mention is None or document.text is None:
         return None
     return document.text.string(mention)
-
-
-def _mention_label(mention: Mention) -> str:
-    """Return a mention as its tokens, or as its name."""
-    return str(mention).replace(" ", "")

@@ -30,9 +30,9 @@ class StitchReport(Report):
     def notes(self, tables: Sequence[Table]) -> list[str]:
         """Explain the columns."""
         return [
-            "overlap: tokens that pieces before have; shared: mentions that they have; alone: "
-            "mentions in the overlap that it has alone, or lacks; joined: entities that became one "
-            "with earlier ones; conflicts: shared mentions that are in another entity than before"
+            "overlap: tokens that earlier pieces have too; shared: mentions that they have too; "
+            "alone: mentions in the overlap that only one side has; joined: entities that became "
+            "one with earlier ones; conflicts: shared mentions that are in another entity there"
         ]
 
     def records(self) -> Iterator[Sequence[Any]]:
@@ -61,7 +61,6 @@ class StitchReport(Report):
 
 
 def _piece_table(one: StitchedDocument) -> Table:
-    """Return a table of the pieces of a document, and their sums."""
     document, pieces = one
     tokens = amount(document.tokens or 0, "token")
     mentions = amount(sum(map(len, document.entities)), "mention")
@@ -71,7 +70,7 @@ def _piece_table(one: StitchedDocument) -> Table:
     if len(pieces) > SHOWN:
         worst = sorted(pieces, key=lambda piece: -piece.conflicts)[:SHOWN]
         shown = [piece for piece in pieces if piece in worst]
-        caption += f"; the {SHOWN} with most conflicts of {amount(len(pieces), 'piece')}"
+        caption += f"; the {SHOWN} of {amount(len(pieces), 'piece')} with most conflicts"
     rows: list[list[Cell]] = [[short_label(name), *numbers] for name, *numbers in shown]
     columns = zip(*(piece[1:] for piece in pieces), strict=True)
     _, _, *totals = map(sum, columns)  # where pieces begin, and their lengths, do not add up

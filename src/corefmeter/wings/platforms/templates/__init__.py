@@ -1,1 +1,1 @@
-"""What bundles are made of."""
+"""Templates of the files in bundles."""

@@ -15,8 +15,8 @@ from corefmeter.cli.options import (
     signature_option,
 )
 from corefmeter.corpus.pairing import DOCUMENTS
+from corefmeter.formats import read_corpus
 from corefmeter.problems import OptionError, Problem
-from corefmeter.reading import read
 from corefmeter.signature import check_version
 from corefmeter.wings.traditions.metrics.ace import ace_corpora
 from corefmeter.wings.traditions.metrics.ace_weights import TABLES, ace_options, weights_named
@@ -37,7 +37,7 @@ _COMPUTED = "What to compute"
     metavar="NAME",
     usual=_TABLE,
     group=_COMPUTED,
-    help="The table of weights: " + ", ".join(TABLES) + ".",
+    help="Table of weights: " + ", ".join(TABLES) + ".",
 )
 @option(
     "--weight",
@@ -53,8 +53,8 @@ _COMPUTED = "What to compute"
     type=Choice(DOCUMENTS),
     usual=DOCUMENTS[0],
     group=_COMPUTED,
-    help="Documents that only the response has, or that occur twice. The former are ignored, or "
-    "all their entities are false alarms (strict); the latter are rejected, or joined "
+    help="How to treat documents that only the response has or that occur twice. The former are "
+    "ignored, or all their entities are false alarms (strict). The latter are rejected, or joined "
     "(concatenate).",
 )
 @signature_option
@@ -71,11 +71,11 @@ def ace(
     signature: str | None,
     output: Output,
 ) -> None:
-    """Compute the ACE value, and what misses, false alarms and errors cost.
+    """Compute the ACE value, and the costs of misses, false alarms and errors.
 
     Entities of both sides are mapped one to one so that the total value is greatest. 100 is
-    perfect, an empty response gets 0, and false alarms may bring it below. KEY and RESPONSE are of
-    any format; entity types, classes, mention levels and heads count as far as they are known.
+    perfect, an empty response gets 0, and false alarms may lead to negative values. KEY and
+    RESPONSE may have any format. Entity types, classes, mention levels and heads count if known.
 
     \b
     Examples:
@@ -92,11 +92,13 @@ def ace(
         noticed = check_version(signature, table.signature(documents=policy))
     table, documents = table.replace(settings), documents or policy
     (response,), (name,) = named_paths([response])
-    of_key, of_response = formats_of(source_formats)
-    ours = read(key, of_key, documents=documents, details=True)
-    theirs = read(response, of_response, documents=documents, details=True, side="response")
-    total, by_document, problems = ace_corpora(ours, theirs, table, documents)
-    problems = [*noticed, *ours.problems, *theirs.problems, *problems]
+    key_format, response_format = formats_of(source_formats)
+    keys = read_corpus(key, key_format, documents=documents, details=True)
+    responses = read_corpus(
+        response, response_format, documents=documents, details=True, side="response"
+    )
+    total, by_document, problems = ace_corpora(keys, responses, table, documents)
+    problems = [*noticed, *keys.problems, *responses.problems, *problems]
     output.warn(problems)
     files = {"key": key, "response": response, **({} if name is None else {"name": name})}
     output.write(AceReport(files, total, by_document, problems))

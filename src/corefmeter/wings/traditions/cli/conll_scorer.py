@@ -19,7 +19,7 @@ from corefmeter.wings.traditions.reports.conll_v801 import RefusedError, write
 
 @command(
     section="Score",
-    short_help="Print what the official Perl scorer v8.01 prints.",
+    short_help="Print the output of the official Perl scorer v8.01.",
     epilog="Exit status: 0 done; 1 refused, for more than ten repeated mentions; 2 unknown metric "
     "or wrong usage; 3 data that cannot be scored.",
 )
@@ -31,17 +31,17 @@ from corefmeter.wings.traditions.reports.conll_v801 import RefusedError, write
     "--numeric-ids",
     is_flag=True,
     group=INPUT,
-    help="Read ids such as e36772 as numbers. v8.01 reads digits only, and stops at the others.",
+    help="Read ids such as e36772 as numbers. v8.01 reads digits only, and stops at other ids.",
 )
 def conll_scorer(metric: str, key: str, response: str, name: str | None, numeric_ids: bool) -> int:
-    """Print what the official Perl scorer v8.01 prints, for scripts that parse its text.
+    """Print the output of the official Perl scorer v8.01, for scripts that parse it.
 
     METRIC is muc, bcub, ceafm, ceafe, blanc, lea, or all (which leaves out lea). KEY and RESPONSE
     are CoNLL files. NAME is the rest of the header line of the only document to score, or none for
     totals only.
 
-    Files are read with all the quirks of v8.01, and what is printed names no file, so that there is
-    no NAME=FILE here. For any other purpose, use "corefmeter score".
+    Files are read with all quirks of v8.01. The output names no file, so NAME=FILE is not accepted.
+    For any other purpose, use "corefmeter score".
 
     \b
     Examples:

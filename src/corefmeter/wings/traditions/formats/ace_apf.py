@@ -18,9 +18,8 @@ from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format, ReadResult
 from corefmeter.formats.entities import document_of
 from corefmeter.formats.notes import SHOWN, Notes
-from corefmeter.formats.source import Source, stem
+from corefmeter.formats.source import Source, decode_utf8, stem
 from corefmeter.formats.standoff import Folded
-from corefmeter.problems import DataError, Problem, amount
 from corefmeter.wings.traditions.formats.xml_safe import Element, parse, root_tag
 
 #: The kinds of mentions by level, and the levels of 2002 and 2003 by their later names.
@@ -28,13 +27,7 @@ KINDS = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun", "PRE": "other"}
 LEVELS = {"NAME": "NAM", "NOMINAL": "NOM", "PRONOUN": "PRO"}
 
 #: The entity types of 2002 and 2003 by their later names.
-TYPES = {
-    "PERSON": "PER",
-    "ORGANIZATION": "ORG",
-    "LOCATION": "LOC",
-    "FACILITY": "FAC",
-    "GSP": "GPE",
-}
+TYPES = {"PERSON": "PER", "ORGANIZATION": "ORG", "LOCATION": "LOC", "FACILITY": "FAC", "GSP": "GPE"}
 
 #: Elements that are kept as objects, and where in the attributes of the document.
 OBJECTS = {"relation": "relations", "event": "events", "value": "values", "timex2": "times"}
@@ -139,7 +132,7 @@ class _CountedText:
             return False
         if words is None or (len(words) == end - start and self.text.startswith(words, start)):
             return True
-        return self.folded.says(_REFERENCE.sub(_decode_reference, words), [(start, end)])
+        return self.folded.equals(_REFERENCE.sub(_decode_reference, words), [(start, end)])
 
 
 class _SourceText(NamedTuple):
@@ -167,31 +160,21 @@ def _read_source_text(root: Element, notes: Notes) -> _SourceText | None:
     places = [os.path.join(folder, name) for name in names]
     place = next((p for p in places if p != path and os.path.isfile(p)), None)
     if path == "-" or place is None:
-        reason = "the source text is not there, so texts of mentions are not compared with it"
-        hint = f"Put {names[0]!r} beside the file."
+        reason = "the source text is missing, so the texts of mentions are not compared with it"
+        hint = f"Put {names[0]!r} next to the file."
         if path == "-":
-            hint = "Name the file instead of standard input, so that the source beside it is found."
+            hint = "Name the file instead of standard input, to find the source next to it."
         notes.warn("missing-text", reason, hint=hint)
         return None
     with Source(place) as source:
-        written = source.whole()
-    try:
-        text = written.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        reason, hint = f"not UTF-8: {error.reason}", "Save the file as UTF-8."
-        raise DataError(Problem("not-text", reason, "error", place, hint=hint)) from None
+        text = decode_utf8(source.whole(), place)
     raw = _TAG.sub("", text)
-    return _SourceText(
-        place,
-        {match[1].strip() for match in _NAME_TAG.finditer(text)},
-        _CountedText(raw),
-        _CountedText(_REFERENCE.sub(_decode_reference, raw)),
-    )
+    ids = {match[1].strip() for match in _NAME_TAG.finditer(text)}
+    decoded = _CountedText(_REFERENCE.sub(_decode_reference, raw))
+    return _SourceText(place, ids, _CountedText(raw), decoded)
 
 
 class _Reader:
-    """The state of reading one document."""
-
     def __init__(
         self, element: Element, text: _SourceText | None, notes: Notes, details: bool
     ) -> None:
@@ -216,11 +199,11 @@ class _Reader:
                 self.notes.warn("empty-entity", reason, *entity.place)
             attributes = _entity_attributes(entity)
             mentions = [self.read_mention(element, attributes) for element in elements]
-            if read := [mention for mention in mentions if mention is not None]:
-                entities[id] = read
+            if valid := [mention for mention in mentions if mention is not None]:
+                entities[id] = valid
         objects = {
-            home: [self.read_object(element) for element in self.element.children(tag)]
-            for tag, home in OBJECTS.items()
+            name: [self.read_object(element) for element in self.element.children(tag)]
+            for tag, name in OBJECTS.items()
         }
         text = self.checked_text()  # after all sequences are read: they decide how it is counted
         return document_of(
@@ -232,7 +215,7 @@ class _Reader:
             self.details,
             tokens=None if text is None else len(text),
             path=self.notes.path,
-            line=self.element.line,
+            line=self.element.place[0],
             unit="characters",
             text=_make_text(text) if self.details and text is not None else None,
             attributes=objects if self.details else None,
@@ -242,7 +225,7 @@ class _Reader:
         name = self.element.get("DOCID")
         if not name:
             name = stem(self.notes.path).removesuffix(".apf")
-            reason = "the document has no DOCID; it is called as its file"
+            reason = "the document has no DOCID; it gets the name of its file"
             self.notes.warn("unnamed-document", reason, *self.element.place, document=name)
         elif self.text is not None and self.text.names and name not in self.text.names:
             known = ", ".join(map(repr, sorted(self.text.names)))
@@ -257,11 +240,11 @@ class _Reader:
         if not id:
             self.error("missing-field", f"<{element.tag}> has no ID", element, "Give it one.")
             return ""
-        known = element.tag, id
-        if known in self.ids:
-            reason = f"the id {id!r} was used before, on line {self.ids[known]}"
-            self.error("repeated-id", reason, element, "Every element has an id of its own.")
-        self.ids.setdefault(known, element.line)
+        tagged = element.tag, id
+        if tagged in self.ids:
+            reason = f"the id {id!r} was used before, on line {self.ids[tagged]}"
+            self.error("repeated-id", reason, element, "Give every element an id of its own.")
+        self.ids.setdefault(tagged, element.place[0])
         return id
 
     def read_mention(
@@ -277,7 +260,7 @@ class _Reader:
                 self.error("missing-field", f"the mention {id!r} has no <extent>", element, hint)
             return None
         if head is None and element.child("head") is None:
-            reason = f"the mention {id!r} has no <head>; its extent is taken for it"
+            reason = f"the mention {id!r} has no <head>; its extent is used as the head"
             self.notes.warn("no-heads", reason, *element.place)
             head = extent
         elif head is not None and not (
@@ -287,41 +270,33 @@ class _Reader:
             self.notes.warn("bad-head", reason, *head.element.place)
         level = element.get("TYPE")
         if level is not None and level.upper() not in {**KINDS, **LEVELS}:
-            reason = f"the type {level!r} of the mention {id!r} is not known; it is kept as it is"
-            hint = "Known: NAM, NAME, NOM, NOMINAL, PRO, PRONOUN, PRE."
+            reason = f"the type {level!r} of the mention {id!r} is unknown; it is kept as it is"
+            hint = "Known types are NAM, NAME, NOM, NOMINAL, PRO, PRONOUN, PRE."
             self.notes.warn("bad-field", reason, *element.place, hint)
         return extent, _make_detail(element, extent, head, entity)
 
     def read_sequence(self, parent: Element, tag: str) -> _Sequence | None:
         """Return the characters of an extent or head; None if there is none, or after an error."""
-        home = parent.child(tag)
-        if home is None:
+        outer = parent.child(tag)
+        if outer is None:
             return None
-        element = home.child("charseq")
+        element = outer.child("charseq")
         if element is None:
             hint = "Write <charseq START=… END=…>."
-            self.error("missing-field", f"<{tag}> has no <charseq>", home, hint)
+            self.error("missing-field", f"<{tag}> has no <charseq>", outer, hint)
             return None
         # Offsets are attributes, or elements inside, as in 2002; there is no text then.
         inner = {
             name: child.text.strip() for name in ("start", "end") if (child := element.child(name))
         }
         first, last = (inner.get(name, element.get(name.upper())) for name in ("start", "end"))
-        hint = "Offsets are whole numbers from 0; END is that of the last character."
-        if not (_OFFSET.fullmatch(first or "") and _OFFSET.fullmatch(last or "")):
-            reason = f"START {first!r:.40} and END {last!r:.40} are no offsets"
-            self.error("bad-span", reason, element, hint)
-            return None
-        start, end = int(first or ""), int(last or "")
+        start, end = (int(n) if n and _OFFSET.fullmatch(n) else -1 for n in (first, last))
         text = None if inner else element.text
         longest = LONGEST if text is None else 2 * len(text) + 100
-        if start > end:
-            self.error("bad-span", f"START {start} is after END {end}", element, hint)
-            return None
-        if self.text is None and end - start > longest:
-            reason = f"START {start} and END {end} are too far from each other"
-            if text is not None:
-                reason += f" for a text of {amount(len(text), 'character')}"
+        is_short = self.text is not None or end - start <= longest
+        if not (0 <= start <= end and is_short):
+            reason = f"START {first!r:.40} and END {last!r:.40} are not the offsets of a mention"
+            hint = "Write whole numbers from 0; END is the offset of the last character."
             self.error("bad-span", reason, element, hint)
             return None
         self.sequences.append(_Sequence((start, end + 1), text, element))
@@ -339,34 +314,30 @@ class _Reader:
         for (start, end), words, element in wrong:
             where = f"characters {start} to {end - 1}"
             if end > len(text):
-                reason = f"{where} lie beyond the text, which has {len(text)}"
-                hint = "See whether the source is that of this file."
+                reason = f"{where} are beyond the text, which has {len(text)}"
+                hint = "Check whether the source belongs to this file."
                 self.error("bad-span", reason, element, hint)
             else:
                 actual = text[start : min(end, start + SHOWN)]
                 reason = f"{where} are {actual!r:.60}, not {words!r:.60}"
-                hint = "Offsets count characters of the source without tags, newlines included."
+                hint = "Count the characters of the source without tags, but with newlines."
                 self.error("text-differs", reason, element, hint)
         return text
 
     def read_object(self, element: Element) -> ApfObject:
-        """Return a relation, event, value or time with its mentions."""
         mentions = []
-        for inside in element.walk(f"{element.tag}_mention"):
-            extent = self.read_sequence(inside, "extent") or self.read_sequence(
-                inside, "ldc_extent"
+        for part in element.walk(f"{element.tag}_mention"):
+            extent = self.read_sequence(part, "extent") or self.read_sequence(part, "ldc_extent")
+            anchor = self.read_sequence(part, "anchor")
+            mention = ApfMention(
+                self.element_id(part),
+                extent and extent.span,
+                extent and extent.text,
+                tuple(_arguments(part, "")),
+                _other_attributes(part, "ID"),
+                anchor and anchor.span,
             )
-            anchor = self.read_sequence(inside, "anchor")
-            mentions.append(
-                ApfMention(
-                    self.element_id(inside),
-                    extent and extent.span,
-                    extent and extent.text,
-                    tuple(_arguments(inside, "")),
-                    _other_attributes(inside, "ID"),
-                    anchor and anchor.span,
-                )
-            )
+            mentions.append(mention)
         return ApfObject(
             self.element_id(element),
             element.get("TYPE"),
@@ -400,7 +371,7 @@ def _make_detail(
     style = element.get("STYLE") or element.get("REFERENCE")
     if style is None:
         style = "METONYMIC" if element.get("METONYMY_MENTION") == "TRUE" else "LITERAL"
-    known = {
+    attributes = {
         "id": element.get("ID"),
         "level": level,
         "ldctype": element.get("LDCTYPE"),
@@ -417,7 +388,7 @@ def _make_detail(
         minimum=head and head.span,
         kind=KINDS.get(level, "other") if level else None,
         entity_type=entity["type"],
-        attributes={name: value for name, value in known.items() if value},
+        attributes={name: value for name, value in attributes.items() if value},
     )
 
 
@@ -463,7 +434,7 @@ FORMAT = Format(
     evidence="XML with the root `source_file`",
     read=read,
     unwritten=(
-        "it needs types and a source text beside it; choose fastcoref, which counts "
+        "it needs types and a source text next to it; choose fastcoref, which counts "
         "characters too, conllua or webanno"
     ),
     endings=(".apf.xml",),

@@ -9,6 +9,7 @@ line names the columns. A blank line ends a sentence.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import mention_of, pieces
@@ -24,8 +25,8 @@ from corefmeter.wings.traditions.formats.rows import Row
 _SNIFF = re.compile(rb"TOKEN[ \w]*\t")
 _MARKABLE = re.compile(r"([BI])-([^=@\s]+)(?:=([^=@\s]*))?")
 _MINIMUM = re.compile(r"word_(\d{1,12})(?:\.\.(?:word_)?(\d{1,12}))?")
-_EMPTY = ("O", "_", "-", "")
-_NO_SET = ("empty", "none", "_", "")
+_EMPTY = frozenset(("O", "_", "-", ""))
+_NO_SET = frozenset(("empty", "none", "_", ""))
 _NOT_REFERRING = "non_referring"
 
 
@@ -39,71 +40,69 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     notes = Notes(source.path)
     reader = _Reader(notes)
     for number, line in numbered_lines(source, notes):
-        if line.strip():
-            reader.read_row(Row(number, line.split("\t"), notes))
-        else:
+        if not line.strip():
             reader.new_sentence = True
+        elif not reader.has_header:
+            reader.read_header(number, line)
+        elif reader.columns:
+            reader.read_row(Row(number, tuple(map(str.strip, line.split("\t"))), notes))
     return [reader.make_document(details)], notes.finish()
 
 
-class _Markable:
-    """A markable while it is read."""
+class _Markable(NamedTuple):
+    """A markable while it is read; `set` is empty if it is in no set."""
 
-    def __init__(self, name: str, set: str, line: int, token: int) -> None:
-        self.name = name
-        self.set = set
-        self.line = line
-        self.runs = [(token, token + 1)]
-        self.values: dict[str, str] = {}  # of the other columns, as far as they are not empty
-        self.minimum = ""
-        self.refers = True
+    name: str
+    set: str
+    line: int
+    runs: list[tuple[int, int]]
+    cells: list[str]  # of the columns behind that of markables
 
 
 class _Reader:
-    """The state of reading one file."""
-
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
-        self.columns: list[str] | None = None  # empty after a wrong header
+        self.has_header = False
+        self.columns: list[str] = []  # empty after a wrong header
         self.words: list[str] = []
         self.lines: list[int] = []
         self.sentences: list[int] = []
         self.new_sentence = True
         self.markables: dict[str, _Markable] = {}
 
-    def read_row(self, row: Row) -> None:
-        cells = [cell.strip() for cell in row.cells]
-        if self.columns is None:
-            self.columns = cells
-            if not row.cells[0].startswith("TOKEN") or len(cells) < 2:
-                self.columns = []
-                hint = "The first line is TOKEN, MARKABLE, MIN and so on, separated by TABs."
-                row.error("bad-header", "no line that names the columns", 0, hint)
-        elif self.columns and len(cells) != len(self.columns):
-            reason = f"{row.columns} where the header has {len(self.columns)}"
-            row.error(
-                "bad-columns", reason, 0, "Separate the columns by TABs, and keep empty ones."
-            )
-        elif self.columns:
-            if self.new_sentence:
-                self.sentences.append(len(self.words))
-                self.new_sentence = False
-            self.read_token(Row(row.number, cells, row.notes))
-            self.words.append(cells[0])
-            self.lines.append(row.number)
+    def read_header(self, number: int, line: str) -> None:
+        self.has_header = True
+        self.columns = list(map(str.strip, line.split("\t")))
+        if not line.startswith("TOKEN") or len(self.columns) < 2:
+            self.columns = []
+            hint = "Write TOKEN, MARKABLE, MIN and so on in the first line, separated by TABs."
+            reason = "the first line does not name the columns"
+            self.notes.error("bad-header", reason, number, 1, hint)
 
-    def read_token(self, row: Row) -> None:
+    def read_row(self, row: Row) -> None:
+        if len(row.cells) != len(self.columns):
+            reason = f"the line has {row.columns}, but the header has {len(self.columns)}"
+            hint = "Separate the columns by TABs, and keep empty ones."
+            row.error("bad-columns", reason, 0, hint)
+            return
+        if self.new_sentence:
+            self.sentences.append(len(self.words))
+            self.new_sentence = False
+        if not _EMPTY.issuperset(row.cells[1:]):
+            self.read_markables(row)
+        self.words.append(row.cells[0])
+        self.lines.append(row.number)
+
+    def read_markables(self, row: Row) -> None:
         """Read the markables over a token, each with its values of the other columns."""
         chunks = [] if row.cells[1] in _EMPTY else row.cells[1].split("@")
-        matches = [_MARKABLE.fullmatch(chunk) for chunk in chunks]
-        for chunk, match in zip(chunks, matches, strict=True):
-            if match is None:
-                hint = "Write B-markable_3=set_7 or I-markable_3=set_7, several joined by @."
-                row.error("bad-cell", f"{chunk!r:.60} is no markable", 1, hint)
         columns = [self.split_values(row, cell, len(chunks)) for cell in range(2, len(row.cells))]
-        for index, match in enumerate(matches):
-            if match is not None:
+        for index, chunk in enumerate(chunks):
+            if match := _MARKABLE.fullmatch(chunk):
                 self.add_chunk(match, row, [values[index] for values in columns])
+            else:
+                hint = "Write B-markable_3=set_7 or I-markable_3=set_7, several joined by @."
+                row.error("bad-cell", f"{chunk!r:.60} does not name a markable", 1, hint)
 
     def split_values(self, row: Row, cell: int, wanted: int) -> list[str]:
         """Return the values of a cell, one for each markable of its row."""
@@ -111,9 +110,9 @@ class _Reader:
         parts = [""] * wanted if text in _EMPTY else text.split("@")
         if len(parts) == wanted:
             return parts
-        column = (self.columns or [])[cell]
-        reason = f"{len(parts)} values of {column!r:.30} for {wanted} markables: {text!r:.60}"
-        hint = "Every column has one value for each markable, separated by @."
+        name = self.columns[cell]
+        reason = f"{len(parts)} values of {name!r:.30} for {wanted} markables: {text!r:.60}"
+        hint = "Write one value for each markable in every column, separated by @."
         row.error("bad-cell", reason, cell, hint)
         return [""] * wanted
 
@@ -122,64 +121,57 @@ class _Reader:
         begins, name = match[1] == "B", match[2]
         set = "" if (match[3] or "").lower() in _NO_SET else match[3]
         token = len(self.words)
-        known = self.markables.get(name)
-        if begins and known is not None:
-            hint = "Only the first token of a markable has B."
-            row.error("repeated-id", f"{name} began in line {known.line} already", 1, hint)
+        earlier = self.markables.get(name)
+        if begins and earlier is not None:
+            hint = "Write B at the first token of a markable only."
+            row.error("repeated-id", f"{name} already began in line {earlier.line}", 1, hint)
         elif begins:
-            markable = self.markables[name] = _Markable(name, set, row.number, token)
-            if values:
-                named = zip((self.columns or [])[2:], values, strict=True)
-                markable.values = {column: value for column, value in named if value}
-                markable.minimum = values[0]
-                markable.refers = values[-1].lower() != _NOT_REFERRING
-        elif known is None:
-            hint = "The first token of a markable has B."
-            row.error("bad-part", f"{name} goes on here but did not begin", 1, hint)
-        elif set != known.set:
-            reason = f"{name} is in {set or 'no set'} here, in {known.set or 'no set'} in line"
-            row.error("two-entities", f"{reason} {known.line}", 1, "A markable is in one set.")
+            runs = [(token, token + 1)]
+            self.markables[name] = _Markable(name, set, row.number, runs, values)
+        elif earlier is None:
+            hint = "Write B at the first token of a markable."
+            row.error("bad-part", f"{name} continues here but did not begin", 1, hint)
+        elif set != earlier.set:
+            first = f"{earlier.set or 'no set'} in line {earlier.line}"
+            reason = f"{name} is in {set or 'no set'} here, but in {first}"
+            row.error("two-entities", reason, 1, "Write the same set at each token of a markable.")
         else:
-            known.runs.append((token, token + 1))
+            earlier.runs.append((token, token + 1))
 
     def read_minimum(self, markable: _Markable, mention: Mention) -> tuple[int, int] | None:
         """Return the MIN of a markable, or None; warn if it is outside of the markable."""
-        written = markable.minimum
+        written = markable.cells[0] if markable.cells else ""
         if written in _EMPTY or written.lower() in _NO_SET:
             return None
         reason = f"the MIN {written!r:.40} of {markable.name}"
         hint = "Write word_4..word_6, counted from 1 through the document."
         match = _MINIMUM.fullmatch(written)
-        if match is None:
-            self.notes.error(
-                "bad-span", f"{reason} is not a range of words", markable.line, hint=hint
-            )
-            return None
-        begin, end = int(match[1]) - 1, int(match[2] or match[1])
+        begin, end = (int(match[1]) - 1, int(match[2] or match[1])) if match else (0, 0)
         if not 0 <= begin < end <= len(self.words):
-            reason += f" is no span of the {amount(len(self.words), 'token')}"
+            reason += f" is not a range of the document's {amount(len(self.words), 'token')}"
             self.notes.error("bad-span", reason, markable.line, hint=hint)
             return None
         if not any(run[0] <= begin and end <= run[1] for run in pieces(mention)):
-            self.notes.warn("bad-span", f"{reason} is outside it", markable.line, hint=hint)
+            reason += " is outside the markable"
+            self.notes.warn("bad-span", reason, markable.line, hint=hint)
         return begin, end
 
     def make_document(self, details: bool) -> Document:
-        """Return the document, entities and mentions in order of their places."""
-        if self.columns is None and not self.notes.errors:
+        if not self.has_header and not self.notes.errors:
             self.notes.error("no-document", "the file is empty")
         entities: Members = {}
         nonreferring = []
         for markable in self.markables.values():
             mention, entity = mention_of(markable.runs), markable.set or markable.name
             minimum = self.read_minimum(markable, mention)
-            if markable.refers:
-                attributes = {"id": markable.name} | markable.values
-                detail = Detail(minimum=minimum, attributes=attributes)
+            by_column = zip(self.columns[2:], markable.cells, strict=True)
+            values = {column: value for column, value in by_column if value}
+            if not markable.cells or markable.cells[-1].lower() != _NOT_REFERRING:
+                detail = Detail(minimum=minimum, attributes={"id": markable.name} | values)
                 entities.setdefault(entity, []).append((mention, detail))
             else:
                 names = {"EntityID": f"{entity}-Pseudo", "MarkableID": markable.name}
-                detail = Detail(minimum=minimum, attributes=names | markable.values)
+                detail = Detail(minimum=minimum, attributes=names | values)
                 nonreferring.append(NonReferring(mention, detail=detail))
         relations = Relations(nonreferring=tuple(nonreferring))
         return document_of(

@@ -112,8 +112,8 @@ class Reading:
         reason = f"entity {name.decode()} is closed at token {token}, but was not opened"
         hint = "Check the ids of the opening and the closing bracket."
         if letters := [_text(id) for id in _ID.findall(cell) if not id.isdigit()]:
-            hint = f"v8.01 reads digits, and no id such as {letters[0]!r:.60}; "
-            hint += "--numeric-ids reads numbers for such ids."
+            hint = f"v8.01 reads digits only, not an id such as {letters[0]!r:.60}; "
+            hint += "use --numeric-ids to read such ids as numbers."
         self._fail("close-without-open", reason, index, hint)
 
     def _fail_if_unclosed(self) -> None:

@@ -42,8 +42,8 @@ def _join_pieces(document: Document) -> Document:
     for mentions in entities.values():
         mentions.sort(key=reading_key)
     names = sorted(entities, key=lambda name: reading_key(entities[name][0]))
-    found = [entities[name] for name in names]
-    return document.replace(entities=found, entity_names=names, entities_named=True)
+    ordered = [entities[name] for name in names]
+    return document.replace(entities=ordered, entity_names=names, entities_named=True)
 
 
 FORMAT = Format(

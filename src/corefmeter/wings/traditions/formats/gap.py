@@ -11,20 +11,19 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corefmeter.corpus.model import Corpus, Document, Mention
+from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import reading_key
 from corefmeter.corpus.text import Detail
 from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.notes import Notes, cell_column, number_of, share_of_lines
 from corefmeter.formats.source import Source
-from corefmeter.formats.standoff import tokens_or_characters
+from corefmeter.formats.standoff import add_id, tokens_or_characters
 from corefmeter.problems import DataError, Problem
 from corefmeter.wings.traditions.formats.rows import Row, rows
 
 _EXAMPLE = "ID, Text, Pronoun, Pronoun-offset, A, A-offset, A-coref, B, B-offset, B-coref, URL"
-_ANSWER = "ID, A-coref, B-coref"
-_COLUMNS = f"Columns are {_EXAMPLE}; TABs between."
-_ANSWER_COLUMNS = f"Columns are {_ANSWER}; TABs between."
+_COLUMNS = f"Write the columns {_EXAMPLE}, separated by TABs."
+_ANSWER_COLUMNS = "Write the columns ID, A-coref, B-coref, separated by TABs."
 HEADER = _EXAMPLE.split(", ")
 
 #: The gender of an example by its pronoun.
@@ -46,10 +45,9 @@ _ROW = re.compile(
 )
 
 
-def sniff(head: bytes, path: str = "") -> Claim | None:
+def sniff(head: bytes, path: str = "") -> Claim:
     """Claim a file by its header, or by its rows of examples or answers."""
-    share = 1.0 if _SNIFF.match(head) else share_of_lines(head, _ROW)
-    return Claim(share) if share else None
+    return Claim(1.0 if _SNIFF.match(head) else share_of_lines(head, _ROW))
 
 
 def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
@@ -60,7 +58,7 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     elif source.side != "key":
         documents, hint = list(_read_answers(source, notes)), _ANSWER_COLUMNS
     else:
-        reason = "answers of a system to GAP, which have no text and no mentions"
+        reason = "the file has answers of a system to GAP, without a text and mentions"
         hint = 'Score them with "corefmeter score KEY RESPONSE -m gap --by gender".'
         raise DataError(Problem("no-coreference", reason, "error", source.path, 1, hint=hint))
     if not documents and not notes.errors:
@@ -85,25 +83,25 @@ def _place_answer(example: Document, answer: Document) -> Document:
     """Return an answer with the spans, details and text of its example in the key."""
     places = {
         str(detail.attributes.get("role")): (mention, detail)
-        for mentions, known in zip(example.entities, example.details or [], strict=True)
-        for mention, detail in zip(mentions, known, strict=True)
+        for mentions, details in zip(example.entities, example.details or [], strict=True)
+        for mention, detail in zip(mentions, details, strict=True)
     }
-    if not places.keys() >= set(ROLES):  # no annotated file of GAP
+    if not places.keys() >= set(ROLES):  # the key is not an annotated file of GAP
         return answer
-    members = _order_members(answer.entities, places)
+    entities, mention_details = _place_roles(answer.entities, places)
     return answer.replace(
-        entities=[[mention for mention, _ in entity] for entity in members],
-        details=[[detail for _, detail in entity] for entity in members],
+        entities=entities,
+        details=mention_details,
         text=example.text,
         tokens=example.tokens,
         unit=example.unit,
     )
 
 
-def _order_members(
+def _place_roles(
     entities: Sequence[Sequence[Any]], places: dict[str, tuple[Mention, Detail]]
-) -> list[list[tuple[Mention, Detail]]]:
-    """Return entities of roles as mentions with details, in the order of the text.
+) -> tuple[Entities, list[list[Detail]]]:
+    """Return the mentions of roles in the order of the text, and their details.
 
     Roles without a place are left out.
     """
@@ -111,7 +109,11 @@ def _order_members(
     ordered = [
         sorted(entity, key=lambda pair: reading_key(pair[0])) for entity in members if entity
     ]
-    return sorted(ordered, key=lambda entity: reading_key(entity[0][0]))
+    ordered.sort(key=lambda entity: reading_key(entity[0][0]))
+    return (
+        [[mention for mention, _ in entity] for entity in ordered],
+        [[detail for _, detail in entity] for entity in ordered],
+    )
 
 
 def _entities_of_roles(meant: Sequence[bool | None]) -> list[list[str]]:
@@ -122,36 +124,26 @@ def _entities_of_roles(meant: Sequence[bool | None]) -> list[list[str]]:
 
 
 def _read_examples(source: Source, notes: Notes, details: bool) -> Iterator[Document]:
-    seen: dict[str, int] = {}
+    lines: dict[str, int] = {}  # by id
     for row in rows(source, notes):
         number = row.number
         if row.cells[:2] == HEADER[:2]:
             if number > 1:
-                hint = "The file may be two files put together; remove the line."
+                hint = "Remove the line; the file may consist of two files."
                 row.error("bad-line", "a header line within the file", None, hint)
             continue
         if number == 1:
-            notes.warn("header-line", "the first line is no header; it is read as an example", 1)
+            notes.warn("header-line", "the first line is not a header; it is read as an example", 1)
         if len(row.cells) != len(HEADER):
-            reason = f"{row.columns}; an example has {len(HEADER)}"
+            reason = f"the line has {row.columns}, but an example has {len(HEADER)}"
             row.error("bad-columns", reason, None, _COLUMNS)
-        elif not _is_repeated(row, seen):
+        elif add_id(row.cells[0], number, lines, notes, 1, "example"):
             example = _make_example(row, details)
             if example is not None:
                 yield example
 
 
-def _is_repeated(row: Row, seen: dict[str, int]) -> bool:
-    """Return whether the id of a row was seen; note an error if so."""
-    id = row.cells[0]
-    first = seen.setdefault(id, row.number)
-    if first != row.number:
-        row.notes.repeated_id(id, first, row.number, 1, "example")
-    return first != row.number
-
-
 def _make_example(row: Row, details: bool) -> Document | None:
-    """Return the document of an example, or None after an error."""
     id, text, pronoun, *_ = row.cells
     words = [_find_word(row, column) for column in _WORDS]
     meant = [_read_truth(row, column) for column in (6, 9)]
@@ -168,15 +160,15 @@ def _make_example(row: Row, details: bool) -> Document | None:
         span = tokens.span(*edges)
         if span is not None:
             places[role] = span, Detail(kind=kind, attributes={"role": role})
-    members = _order_members(_entities_of_roles(meant), places)
+    entities, mention_details = _place_roles(_entities_of_roles(meant), places)
     return Document(
         id,
-        [[span for span, _ in entity] for entity in members],
+        entities,
         tokens=len(tokens),
         path=row.notes.path,
         line=row.number,
         unit=tokens.unit,
-        details=[[detail for _, detail in entity] for entity in members] if details else None,
+        details=mention_details if details else None,
         text=tokens.as_text() if details else None,
         attributes={"gender": gender},
     )
@@ -187,7 +179,7 @@ def _find_word(row: Row, column: int) -> tuple[int, int] | None:
     text, word, offset = row.cells[1], *row.cells[column : column + 2]
     hint = "Offsets count code points from 0."
     if not offset.isdecimal():
-        row.error("bad-span", f"the offset {offset!r} is no number", column + 1, hint)
+        row.error("bad-span", f"the offset {offset!r} is not a number", column + 1, hint)
         return None
     begin = number_of(offset)
     if word and text.startswith(word, begin):
@@ -211,16 +203,17 @@ def _read_truth(row: Row, column: int) -> bool | None:
 
 
 def _read_answers(source: Source, notes: Notes) -> Iterator[Document]:
-    seen: dict[str, int] = {}
+    lines: dict[str, int] = {}  # by id
     for row in rows(source, notes):
         if row.number == 1 and row.cells[0].strip().lower() == "id":
-            reason = "a header line, which GAP's own scorer takes for an answer; it is passed over"
+            reason = "the header line is skipped; GAP's own scorer reads it as an answer"
             notes.warn("header-line", reason, 1)
         elif len(row.cells) != 3:
-            row.error("bad-columns", f"{row.columns}; an answer has 3", None, _ANSWER_COLUMNS)
+            reason = f"the line has {row.columns}, but an answer has 3"
+            row.error("bad-columns", reason, None, _ANSWER_COLUMNS)
         else:
             entities: Any = _entities_of_roles([_read_truth(row, column) for column in (1, 2)])
-            _is_repeated(row, seen)
+            add_id(row.cells[0], row.number, lines, notes, 1, "example")
             yield Document(
                 row.cells[0],
                 entities,

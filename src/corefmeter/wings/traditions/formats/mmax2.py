@@ -18,9 +18,10 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import mention_of, pieces
+from corefmeter.corpus.structures import UnionFind
 from corefmeter.corpus.text import Detail, Text
 from corefmeter.formats.base import Format, ReadResult
-from corefmeter.formats.entities import UnionFind, document_of
+from corefmeter.formats.entities import document_of
 from corefmeter.formats.notes import Notes
 from corefmeter.formats.source import Source, stem
 from corefmeter.problems import DataError, Problem
@@ -38,14 +39,10 @@ _SCHEME_FOLDERS = ("", "Schemes", "schemes")
 SETS = frozenset(("coref_class", "coref_set"))
 POINTERS = frozenset(("ref", "antecedent", "coref", "anaphor_antecedent"))
 
-#: What the types of a scheme make of an attribute; of other types its values tell.
+#: How the types of a scheme classify an attribute; for other types, its values decide.
 _SETTING, _POINTING, _NEITHER = "set", "pointer", "neither"
-_TYPES = {
-    "markable_set": _SETTING,
-    "markable_pointer": _POINTING,
-    "nominal_list": _NEITHER,
-    "nominal_button": _NEITHER,
-}
+_TYPES = {"markable_set": _SETTING, "markable_pointer": _POINTING}
+_TYPES |= dict.fromkeys(("nominal_list", "nominal_button"), _NEITHER)
 
 #: A value that names a set, of whatever attribute.
 _SET = re.compile(r"set_\d+")
@@ -81,13 +78,13 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
         words_path, level_path, scheme = _find_files(root, path, source.identity)
         level = _parse_file(level_path)
     elif root.tag == "markables":
-        other = _ANY_LEVEL.fullmatch(os.path.basename(path))
-        name = _level_base(path) or (other[1] if other else stem(path))
-        here = os.path.dirname(path)
-        places = [os.path.join(up, one) for up in (here, _parent_folder(here)) for one in _FOLDERS]
-        words_path = _require_file(path, [f"{name}_words.xml"], "words", places)
+        match = _ANY_LEVEL.fullmatch(os.path.basename(path))
+        name = _level_base(path) or (match[1] if match else stem(path))
+        folder = os.path.dirname(path)
+        folders = _subfolders(folder) + _subfolders(os.path.join(folder, os.pardir))
+        words_path = _require_file(path, [f"{name}_words.xml"], "words", folders)
         level_path, level = path, root
-        levels, problems = _list_levels_around(here, name)
+        levels, problems = _list_levels_around(folder, name)
         scheme = _find_scheme(path, levels)
     else:
         reason = f"neither a project nor a level of MMAX2, but <{root.tag}>"
@@ -115,9 +112,6 @@ def _refusal(code: str, reason: str, path: str, element: Element | None, hint: s
     return DataError(Problem(code, reason, "error", path, line, column, hint))
 
 
-# Where the files are
-
-
 def _level_base(path: str) -> str | None:
     """Return the name of a project by that of its level, or None if it is not the level coref."""
     name = os.path.basename(path)
@@ -125,8 +119,8 @@ def _level_base(path: str) -> str | None:
     return next(bases, None) or None
 
 
-def _parent_folder(folder: str) -> str:
-    return os.path.join(folder, os.pardir)
+def _subfolders(folder: str) -> list[str]:
+    return [os.path.join(folder, name) for name in _FOLDERS]
 
 
 def _is_outside(name: str) -> bool:
@@ -142,34 +136,33 @@ class _Level(NamedTuple):
     scheme_path: str | None
 
     def scheme(self) -> Scheme:
-        """Return the scheme, as far as it is known."""
-        found: Scheme = {}
+        kinds: Scheme = {}
         if self.scheme_path is None:
-            return found
+            return kinds
         for element in _parse_file(self.scheme_path).walk("attribute"):
             name = (element.get("name") or "").lower()
-            # Behind a colon there is what MMAX2 shows of a pointer.
+            # How MMAX2 shows a pointer follows a colon.
             type = (element.get("type") or "nominal_list").strip().lower().partition(":")[0]
-            if type in _TYPES and found.get(name, _NEITHER) == _NEITHER:
-                found[name] = _TYPES[type]
-        return found
+            if type in _TYPES and kinds.get(name, _NEITHER) == _NEITHER:
+                kinds[name] = _TYPES[type]
+        return kinds
 
 
 def _list_levels(folder: str, base: str) -> list[_Level]:
     """Return the levels that ``common_paths.xml`` of a folder lists, if it is there."""
-    common = os.path.normpath(os.path.join(folder, "common_paths.xml"))
-    if not os.path.isfile(common):
+    common_paths = os.path.normpath(os.path.join(folder, "common_paths.xml"))
+    if not os.path.isfile(common_paths):
         return []
-    paths = _parse_file(common)
-    named = next((element.text.strip() for element in paths.walk("scheme_path")), "")
-    scheme_folders = [folder for folder in (named, *_SCHEME_FOLDERS) if not _is_outside(folder)]
+    paths = _parse_file(common_paths)
+    scheme_path = next((element.text.strip() for element in paths.walk("scheme_path")), "")
+    names = [name for name in (scheme_path, *_SCHEME_FOLDERS) if not _is_outside(name)]
+    scheme_folders = [os.path.join(folder, name) for name in names]
     levels = []
     for element in paths.walk("level"):
         file = os.path.basename(element.text.strip().replace("$", base))
         scheme = os.path.basename((element.get("schemefile") or "").strip())
         if file:
-            folders = [os.path.join(folder, one) for one in scheme_folders]
-            path = _first_file(folders, [scheme])
+            path = _first_file(scheme_folders, [scheme])
             levels.append(_Level(element.get("name") or file, file, path))
     return levels
 
@@ -180,7 +173,8 @@ def _list_levels_around(folder: str, base: str) -> tuple[list[_Level], list[Prob
     The level can be read without the list, so errors in the list are returned as warnings.
     """
     try:
-        return _list_levels(folder, base) or _list_levels(_parent_folder(folder), base), []
+        parent = os.path.join(folder, os.pardir)
+        return _list_levels(folder, base) or _list_levels(parent, base), []
     except DataError as error:
         hint = "The level is read without its scheme."
         return [], [problem._replace(severity="warning", hint=hint) for problem in error.problems]
@@ -193,7 +187,6 @@ def _find_scheme(path: str, levels: list[_Level]) -> Scheme:
 
 
 def _find_files(project: Element, path: str, identity: frozenset[str]) -> tuple[str, str, Scheme]:
-    """Return the paths of words and level of a project, and the scheme of the level."""
     words = project.child("words")
     name = words.text.strip() if words is not None else ""
     if not name:
@@ -201,38 +194,37 @@ def _find_files(project: Element, path: str, identity: frozenset[str]) -> tuple[
         hint = "Write <words>NAME_words.xml</words>."
         raise _refusal("missing-field", reason, path, project, hint)
     if _is_outside(name):
-        reason = f"the words of a project lie in its folder, not at {name!r:.60}"
+        reason = f"the words of a project must be in its folder, not at {name!r:.60}"
         hint = "Name a file in the folder of the project."
         raise _refusal("bad-field", reason, path, words, hint)
-    here = os.path.dirname(path)
-    folders = [os.path.join(here, folder) for folder in _FOLDERS]
+    folder = os.path.dirname(path)
+    folders = _subfolders(folder)
     words_path = _require_file(path, [name], "words", folders)
     base = os.path.basename(name).removesuffix(".xml").removesuffix("_words")
-    listed = _list_levels(here, base)
-    files = [level.file for level in reversed(listed) if level.name == "coref"]
+    levels = _list_levels(folder, base)
+    files = [level.file for level in reversed(levels) if level.name == "coref"]
     files += [base + ending for ending in _LEVEL_ENDINGS]
-    others = [level for level in listed if level.name != "coref"]
+    others = [level for level in levels if level.name != "coref"]
     if others and _first_file(folders, files) is None:
         level_path = _find_joining_level(path, others, folders, identity)
     else:
         level_path = _require_file(path, files, "level coref", folders)
-    return words_path, level_path, _find_scheme(level_path, listed)
+    return words_path, level_path, _find_scheme(level_path, levels)
 
 
 def _find_joining_level(
     path: str, levels: list[_Level], folders: list[str], identity: frozenset[str]
 ) -> str:
-    """Return the path of the only level of a project in which an attribute joins markables."""
     joining = {}
     for level in levels:
-        place = _first_file(folders, [level.file])
-        if place is None:
+        level_path = _first_file(folders, [level.file])
+        if level_path is None:
             continue
         names: set[str] = set()
         with suppress(DataError):
-            names = _joining_attributes(_parse_file(place), identity)
+            names = _joining_attributes(_parse_file(level_path), identity)
         if names and (identity or {*map(level.scheme().get, names)} != {_NEITHER}):
-            joining[level.name] = place
+            joining[level.name] = level_path
     if len(joining) == 1:
         return joining.popitem()[1]
     count = f"several join markables: {', '.join(joining)}" if joining else "none joins markables"
@@ -252,7 +244,6 @@ def _find_joining_level(
 
 
 def _joining_attributes(level: Element, identity: frozenset[str]) -> set[str]:
-    """Return the names of the attributes of identity that have a value."""
     names = identity or SETS | POINTERS
     return {
         name.lower()
@@ -267,19 +258,16 @@ def _require_file(path: str, names: list[str], what: str, folders: list[str]) ->
 
     `what` names the file in the message.
     """
-    place = _first_file(folders, names)
-    if place is not None:
-        return place
-    reason = f"the {what} of the project are not there: {names[-1]}"
-    if what != "words":
-        reason = f"the {what} of the project is not there: {' or '.join(names)}"
-    hint = f"Put {names[0]!r} beside it, or in Basedata or Markables."
+    if found_path := _first_file(folders, names):
+        return found_path
+    reason = f"the {what} of the project cannot be found: {' or '.join(names)}"
+    hint = f"Put {names[0]!r} next to it, or in Basedata or Markables."
     raise _refusal("missing-text", reason, path, None, hint)
 
 
 def _first_file(folders: Iterable[str], names: list[str]) -> str | None:
-    places = (os.path.normpath(os.path.join(one, name)) for one in folders for name in names)
-    return next(filter(os.path.isfile, places), None)
+    paths = (os.path.normpath(os.path.join(folder, name)) for folder in folders for name in names)
+    return next(filter(os.path.isfile, paths), None)
 
 
 def _parse_file(path: str) -> Element:
@@ -287,20 +275,16 @@ def _parse_file(path: str) -> Element:
         return parse(source)
 
 
-# What is in them
-
-
 def _read_words(root: Element, notes: Notes) -> tuple[list[str], dict[str, int]]:
-    """Return the words, and a mapping from their ids to their numbers."""
     words: list[str] = []
     numbers: dict[str, int] = {}
     for element in root.walk("word"):
         id = element.get("id")
         if not id:
             hint = 'Write <word id="word_1">.'
-            notes.error("missing-field", "a word without id", *element.place, hint)
+            notes.error("missing-field", "the word has no id", *element.place, hint)
         elif id in numbers:
-            reason = f"the id {id!r:.60} is that of another word already"
+            reason = f"the id {id!r:.60} already belongs to another word"
             notes.error("repeated-id", reason, *element.place, "Change one of them.")
         else:
             numbers[id] = len(words)
@@ -317,10 +301,6 @@ class _Markable(NamedTuple):
     detail: Detail
     sets: list[tuple[str, str]]
     targets: list[str]
-
-    @property
-    def place(self) -> tuple[tuple[int, ...], ...]:
-        return pieces(self.mention)
 
 
 def _is_none(value: str | None) -> bool:
@@ -343,7 +323,7 @@ class _Reader:
         self.notes.error(code, reason, *element.place, hint)
 
     def read_markables(self, root: Element) -> list[_Markable]:
-        found = []
+        markables = []
         elements = list(root.walk("markable"))
         ids = {id for element in elements if (id := element.get("id"))}
         seen: set[str] = set()
@@ -351,29 +331,27 @@ class _Reader:
             id = element.get("id")
             if not id:
                 hint = 'Write <markable id="markable_1" span="word_1">.'
-                self.error("missing-field", "a markable without id", element, hint)
+                self.error("missing-field", "the markable has no id", element, hint)
             elif id in seen:
-                reason = f"the id {id!r:.60} is that of another markable already"
+                reason = f"the id {id!r:.60} already belongs to another markable"
                 self.error("repeated-id", reason, element, "Change one of them.")
             elif parts := self.read_span(element.get("span") or "", element, "span"):
                 mention = mention_of(parts)
                 minimum = self.read_minimum(element, mention)
                 detail = Detail(minimum=minimum, attributes={"id": id} | element.attributes)
-                found.append(
-                    _Markable(element, id, mention, detail, *self.read_links(element, ids))
-                )
+                links = self.read_links(element, ids)
+                markables.append(_Markable(element, id, mention, detail, *links))
             seen.add(id or "")
         for name, count in self.others.items():
-            reason = f"the attribute {name!r:.60} joins markables, but not into entities as far as"
-            reason += " is known; it is left out"
-            hint = "Name the attributes that do with --identity."
+            reason = f"the attribute {name!r:.60} joins markables, but is not known to mean"
+            reason += " identity; it is left out"
+            hint = "If it means identity, name it with --identity."
             self.notes.warn("unknown-relation", reason, hint=hint, count=count)
-        return found
+        return markables
 
     def read_links(
         self, element: Element, ids: set[str]
     ) -> tuple[list[tuple[str, str]], list[str]]:
-        """Return the sets of a markable, and the ids it points to."""
         sets, targets = [], []
         for attribute, value in element.attributes.items():
             if attribute in _OWN or _is_none(value):
@@ -402,26 +380,16 @@ class _Reader:
     def read_span(self, span: str, element: Element, name: str) -> list[tuple[int, int]] | None:
         """Return the runs of words that a span names, or None after an error."""
         parts: list[tuple[int, int]] = []
-        reason, hint = f"a markable without words in {name}", 'Write span="word_1..word_3".'
         for part in filter(None, map(str.strip, span.split(","))):
             first, dots, last = part.partition("..")
             if dots and last.isdecimal() and (match := _WORD.fullmatch(first)):
                 last = match[1] + last
-            ends = [first, last if dots else first]
-            unknown = next((end for end in ends if end not in self.numbers), None)
-            if unknown is not None:
-                reason = f"{name} {part!r:.60} names the word {unknown!r:.40}, which is not there"
-                hint = "A span names words by the ids of the file of words."
-                break
-            begin, end = self.numbers[ends[0]], self.numbers[ends[1]]
-            if begin > end:
-                reason = f"{name} {part!r:.60} ends before it begins"
-                hint = "The word after the dots is the last one."
-                break
+            begin, end = (self.numbers.get(id, -1) for id in (first, last if dots else first))
             parts.append((begin, end + 1))
-        else:
-            if parts:
-                return parts
+        if parts and all(0 <= begin < end for begin, end in parts):
+            return parts
+        reason = f"{name} {span!r:.60} does not name words, each range from its first to its last"
+        hint = 'Write span="word_1..word_3", with ids of the file of words.'
         self.error("bad-span", reason, element, hint)
         return None
 
@@ -439,71 +407,59 @@ class _Reader:
                 return None
             runs = pieces(mention_of(parts))
             start, end = runs[0]
-            if len(runs) > 1:
-                reason = f"{name} {value!r:.60} has gaps; it is left out"
-            elif any(p[0] <= start and end <= p[1] for p in pieces(mention)):
+            if len(runs) == 1 and any(p[0] <= start and end <= p[1] for p in pieces(mention)):
                 return start, end
-            else:
-                reason = f"{name} {value!r:.60} is outside the markable; it is left out"
+            reason = f"{name} {value!r:.60} has gaps or is outside the markable; it is left out"
             hint = "Name one run of words of the markable."
             self.notes.warn("bad-span", reason, *element.place, hint)
         return None
 
     def make_entities(self, markables: list[_Markable]) -> list[tuple[str, list[_Markable]]]:
         """Return the entities with their names, in the order of the text."""
-        groups = [
-            [markables[number] for number in one] for one in self.join_markables(markables).sets()
-        ]
-        members = [sorted(group, key=lambda markable: markable.place) for group in groups]
-        found: dict[str, list[_Markable]] = {}
+        joined = [[markables[n] for n in numbers] for numbers in self.join_markables(markables)]
+        entities = [sorted(members, key=lambda m: pieces(m.mention)) for members in joined]
+        named: dict[str, list[_Markable]] = {}
         # Entities with a set are named first, so that they keep the set's name, and others get "'".
-        for entity in sorted(members, key=lambda entity: not any(m.sets for m in entity)):
-            sets = sorted({one for markable in entity for one in markable.sets})
+        for entity in sorted(entities, key=lambda entity: not any(m.sets for m in entity)):
+            sets = sorted({pair for markable in entity for pair in markable.sets})
             if conflict := _find_conflict(sets):
                 reason = f"pointers, or sets of another attribute, join {conflict}"
-                hint = (
-                    "Put them into one set, remove a pointer, or name one attribute with "
-                    "--identity."
-                )
+                hint = "Put them into one set, remove a pointer, "
+                hint += "or name one attribute with --identity."
                 self.error("two-entities", reason, entity[0].element, hint)
             name = sets[0][1] if sets else entity[0].id
-            while name in found:
+            while name in named:
                 name += "'"
-            found[name] = entity
-        return sorted(found.items(), key=lambda entity: entity[1][0].place)
+            named[name] = entity
+        return sorted(named.items(), key=lambda item: pieces(item[1][0].mention))
 
-    def join_markables(self, markables: list[_Markable]) -> UnionFind:
-        """Join markables of the same set, and those that a pointer joins."""
+    def join_markables(self, markables: list[_Markable]) -> list[list[int]]:
+        """Join markables of the same set, and those that a pointer joins; return their numbers."""
         numbers = {markable.id: number for number, markable in enumerate(markables)}
         sets, pointed = UnionFind(len(markables)), UnionFind(len(markables))
         first_of_set: dict[tuple[str, str], int] = {}
         for number, markable in enumerate(markables):
-            for one in markable.sets:
-                sets.join(number, first_of_set.setdefault(one, number))
+            for pair in markable.sets:
+                sets.join(number, first_of_set.setdefault(pair, number))
         for number, markable in enumerate(markables):
             for target in markable.targets:
                 points = f"{markable.id} points to {target}"
                 other = numbers.get(target)
                 if other is None:
-                    reason = (
-                        f"{markable.id} points to {target!r:.60}, which is not a markable that was"
-                    )
-                    hint = "A pointer names the id of a markable of the same level."
-                    self.error("unknown-mention", f"{reason} read", markable.element, hint)
+                    reason = f"{markable.id} points to {target!r:.60}, which was not read"
+                    hint = "Write the id of a markable of the same level."
+                    self.error("unknown-mention", reason, markable.element, hint)
                 elif conflict := _find_conflict([*markable.sets, *markables[other].sets]):
                     reason = f"{points}, but they are in {conflict}"
                     hint = "Put both into one set, or remove the pointer."
                     self.error("two-entities", reason, markable.element, hint)
                 else:
                     if pointed.root(number) == pointed.root(other):
-                        reason = (
-                            f"{points}, which leads back to it or is joined to it; they are one"
-                        )
-                        place = markable.element.place
-                        self.notes.warn("bad-link", f"{reason} entity", *place)
+                        reason = f"{points}, but they are already in one entity"
+                        self.notes.warn("bad-link", reason, *markable.element.place)
                     pointed.join(number, other)
                     sets.join(number, other)
-        return sets
+        return sets.sets()
 
 
 def _find_conflict(sets: Iterable[tuple[str, str]]) -> str | None:
@@ -519,7 +475,7 @@ FORMAT = Format(
     name="mmax2",
     title="MMAX2",
     sniff=sniff,
-    evidence="XML with the root `mmax_project`, or a level `coref` without a project beside it",
+    evidence="XML with the root `mmax_project`, or a level `coref` without a project next to it",
     read=read,
     unwritten="choose conllua, which stores the same information in one file",
     endings=(".mmax",),

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import dataclass
 from html import unescape
 
 from corefmeter.corpus.model import Document
-from corefmeter.corpus.text import Detail, Text
+from corefmeter.corpus.structures import UnionFind
+from corefmeter.corpus.text import Detail, Text, prefix_lengths
 from corefmeter.formats.base import Claim, Format, ReadResult
-from corefmeter.formats.entities import UnionFind
+from corefmeter.formats.entities import document_of
 from corefmeter.formats.notes import Lines, Notes, numbered_lines, whole_text
 from corefmeter.formats.source import Source, stem
 
@@ -40,7 +42,7 @@ _DEPTH = 200
 
 
 def sniff(head: bytes, path: str = "") -> Claim | None:
-    """Claim a file with mentions around words, which refer to others where an id is repeated."""
+    """Claim a file whose mention tags enclose words and refer to one another by repeating an ID."""
     if _SNIFF.search(head) is None or _ONTONOTES.search(head) is not None:
         return None
     inner = [_CLOSED.split(text, maxsplit=1)[0] for text in _OPENED.split(head)[1:]]
@@ -71,17 +73,15 @@ def _without_comments(text: str) -> str:
     return "".join([*parts, text[end:]])
 
 
+@dataclass(slots=True, eq=False)
 class _Coref:
     """A mention while it is read: its span, and the place of its tag in the file."""
 
-    __slots__ = ("attributes", "begin", "end", "id", "place")
-
-    def __init__(self, attributes: dict[str, str], begin: int, place: int) -> None:
-        self.attributes = attributes
-        self.id = attributes.get("ID", "")
-        self.begin = begin
-        self.end = begin
-        self.place = place
+    id: str
+    attributes: dict[str, str]
+    place: int
+    begin: int
+    end: int
 
     @property
     def span(self) -> tuple[int, int]:
@@ -89,8 +89,6 @@ class _Coref:
 
 
 class _Reader:
-    """The state of reading one file, and of the document that is open."""
-
     def __init__(self, notes: Notes, text: str, details: bool, minima: bool) -> None:
         self.notes = notes
         self.details = details
@@ -141,28 +139,29 @@ class _Reader:
         if not closes:
             self.name_begin = len(self.parts)
         elif self.name_begin is not None:
-            named = "".join(self.parts[self.name_begin :])
+            name = "".join(self.parts[self.name_begin :])
             del self.parts[self.name_begin :]
-            self.length -= len(named)
-            self.name = self.name or " ".join(named.split()) or None
+            self.length -= len(name)
+            self.name = self.name or " ".join(name.split()) or None
             self.name_begin = None
 
     def add_text(self, begin: int, end: int) -> None:
         raw = self.all[begin:end]
         if (broken := _BROKEN.search(raw)) is not None:
             hint = 'Write <COREF ID="1"> and </COREF>.'
-            self.error("bad-line", "a tag that does not end", begin + broken.start(), hint)
+            self.error("bad-line", "the tag does not end", begin + broken.start(), hint)
         self.parts.append(unescape(raw))
         self.length += len(self.parts[-1])
 
     def open_mention(self, match: re.Match[str]) -> None:
-        coref = _Coref(_attributes(match[3]), self.length, match.start())
+        attributes = _attributes(match[3])
+        id, length = attributes.get("ID", ""), self.length
+        coref = _Coref(id, attributes, match.start(), length, length)
         if not coref.id:
-            self.error(
-                "missing-field", "a mention without ID", coref.place, 'Write <COREF ID="3">.'
-            )
+            hint = 'Write <COREF ID="3">.'
+            self.error("missing-field", "the mention has no ID", coref.place, hint)
         if len(self.open) >= _DEPTH:
-            reason = f"more than {_DEPTH} mentions inside each other"
+            reason = f"there are more than {_DEPTH} mentions inside each other"
             self.error("unclosed-mention", reason, coref.place, "Close them with </COREF>.")
         else:
             self.open.append(coref)
@@ -172,17 +171,17 @@ class _Reader:
         if self.open:
             self.open.pop().end = self.length
         else:
-            reason, hint = "a mention is closed but none is open", "Check the tags <COREF>."
+            reason, hint = "the tag closes a mention, but none is open", "Check the tags <COREF>."
             self.error("close-without-open", reason, place, hint)
 
     def finish_document(self, wanted: bool) -> None:
         """Finish a document; text outside of `<DOC>` is no document, and has no mentions."""
         for coref in self.open:
-            reason, hint = "a mention opened here is never closed", "Close it with </COREF>."
+            reason, hint = "the mention opened here is never closed", "Close it with </COREF>."
             self.error("unclosed-mention", reason, coref.place, hint)
         if not wanted:
             for coref in self.mentions:
-                reason, hint = "a mention outside <DOC>", "Put it between <DOC> and </DOC>."
+                reason, hint = "the mention is outside <DOC>", "Put it between <DOC> and </DOC>."
                 self.error("outside-document", reason, coref.place, hint)
             return
         text = "".join(self.parts)
@@ -202,32 +201,32 @@ class _Reader:
             return True
         if coref not in self.open:
             hint = "Put the text of the mention between its tags."
-            self.error("bad-span", "a mention without any text", coref.place, hint)
+            self.error("bad-span", "the mention has no text", coref.place, hint)
         return False
 
     def add_document(self, text: str, mentions: list[_Coref]) -> None:
-        """Add a document of a text and its mentions."""
         entities = [
             sorted(members, key=lambda coref: coref.span)
             for members in self.join_mentions(mentions)
         ]
         entities.sort(key=lambda members: members[0].span)
-        known = [[self.make_detail(coref, text) for coref in members] for members in entities]
-        line, _ = self.lines.place(self.place)
+        described = {
+            members[0].id: [(coref.span, self.make_detail(coref, text)) for coref in members]
+            for members in entities
+        }
         name = self.name
         if name is None:
             name = stem(self.notes.path)
             if self.documents:
                 name += f"-{len(self.documents)}"
-        document = Document(
+        document = document_of(
             name,
-            [[coref.span for coref in members] for members in entities],
-            entity_names=[members[0].id for members in entities],
+            described,
+            self.details,
             tokens=len(text),
             path=self.notes.path,
-            line=line,
+            line=self.lines.place(self.place)[0],
             unit="characters",
-            details=known if self.details else None,
             text=Text(list(text), between="") if self.details else None,
         )
         self.documents.append(document)
@@ -239,7 +238,7 @@ class _Reader:
             first = numbers.setdefault(coref.id, number)
             if coref.id and first != number:
                 line, _ = self.lines.place(mentions[first].place)
-                reason = f"the ID {coref.id!r:.60} is that of the mention in line {line} already"
+                reason = f"the ID {coref.id!r:.60} already belongs to the mention in line {line}"
                 self.error("repeated-id", reason, coref.place, "Give each mention its own ID.")
         all_ids = {coref.id for coref in self.mentions}
         links = UnionFind(len(mentions))
@@ -258,9 +257,10 @@ class _Reader:
                 links.join(number, numbers[ref])
             elif ref not in all_ids:
                 reason = f"no mention of the document has the ID {ref!r:.60} that REF names"
-                self.error("unknown-mention", reason, coref.place, "REF is the ID of a mention.")
+                hint = "Write the ID of a mention in REF."
+                self.error("unknown-mention", reason, coref.place, hint)
         for type, count in others.items():
-            reason = f"links of type {type!r:.40} are no identity; left out"
+            reason = f"links of type {type!r:.40} do not mean identity; they are left out"
             self.notes.warn("unknown-relation", reason, count=count)
         return [[mentions[number] for number in numbers] for numbers in links.sets()]
 
@@ -268,12 +268,12 @@ class _Reader:
         attributes = coref.attributes
         status = (attributes.get("STATUS") or attributes.get("STAT") or "").upper()
         if status not in ("", "OPT"):
-            reason = f"the status {status!r:.40} is not known; the mention is not optional"
-            self.warn("unknown-relation", reason, coref.place, 'The only one is STATUS="OPT".')
-        kept = {name: value for name, value in attributes.items() if name not in ("ID", "REF")}
+            reason = f"the status {status!r:.40} is unknown; the mention is not optional"
+            self.warn("unknown-relation", reason, coref.place, 'The only status is STATUS="OPT".')
+        others = {name: value for name, value in attributes.items() if name not in ("ID", "REF")}
         return Detail(
             minimum=self.find_minimum(coref, text),
-            attributes={"id": coref.id, **kept, "optional": status == "OPT"},
+            attributes={"id": coref.id, **others, "optional": status == "OPT"},
         )
 
     def find_minimum(self, coref: _Coref, text: str) -> tuple[int, int] | None:
@@ -285,13 +285,13 @@ class _Reader:
         places = _find_words(words, inside)
         if not places:
             reason = f"the MIN {words!r:.60} is not in the mention {inside!r:.60}"
-            hint = "MIN is a part of the mention, letter by letter."
+            hint = "Write a part of the mention in MIN, letter by letter."
             self.error("text-differs", reason, coref.place, hint)
             return None
         if len(places) > 1:
             reason = f"the MIN {words!r:.60} occurs {len(places)} times in the mention; the last"
-            reason += " place is taken"
-            self.warn("repaired", reason, coref.place, "Name more words in MIN.")
+            reason += " one is used"
+            self.warn("repaired", reason, coref.place, "Write more words in MIN.")
         begin, end = places[-1]
         return coref.begin + begin, coref.begin + end
 
@@ -315,12 +315,14 @@ def _find_words(words: str, text: str) -> list[tuple[int, int]]:
     >>> _find_words("the man", "the  man, the man"), _find_words("it", "unit it")
     ([(0, 8), (10, 17)], [(5, 7)])
     """
-    kept = [
+    # The offsets of the text in which a run of white space is one space.
+    offsets = [
         at for at, sign in enumerate(text) if not (sign.isspace() and text[at - 1 : at].isspace())
     ]
-    flat = "".join([" " if text[at].isspace() else text[at] for at in kept])
+    flat = "".join([" " if text[at].isspace() else text[at] for at in offsets])
     length = len(words)
-    starts = _find_all(words, flat)
+    ends = enumerate(prefix_lengths(words, flat), 1)
+    starts = [end - length for end, found in ends if found == length]  # they may overlap
     whole_words = [
         at
         for at in starts
@@ -328,33 +330,9 @@ def _find_words(words: str, text: str) -> list[tuple[int, int]]:
     ]
     spans: list[tuple[int, int]] = []
     for start in whole_words or starts:
-        if not spans or kept[start] >= spans[-1][1]:
-            spans.append((kept[start], kept[start + length - 1] + 1))
+        if not spans or offsets[start] >= spans[-1][1]:
+            spans.append((offsets[start], offsets[start + length - 1] + 1))
     return spans
-
-
-def _find_all(words: str, text: str) -> list[int]:
-    """Return where words begin in a text, also overlapping, with Knuth-Morris-Pratt."""
-    # The failure function: for each prefix, the length of its longest proper prefix that is also
-    # its suffix.
-    failure = [0]
-    length = 0
-    for sign in words[1:]:
-        while length and words[length] != sign:
-            length = failure[length - 1]
-        if words[length] == sign:
-            length += 1
-        failure.append(length)
-    starts = []
-    length = 0  # of the prefix that ends at a character of the text
-    for end, sign in enumerate(text, 1):
-        while length and (length == len(words) or words[length] != sign):
-            length = failure[length - 1]
-        if words[length] == sign:
-            length += 1
-        if length == len(words):
-            starts.append(end - length)
-    return starts
 
 
 FORMAT = Format(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from corefmeter.formats.notes import Notes, cell_column, numbered_lines
@@ -14,7 +14,7 @@ class Row(NamedTuple):
     """A line of a file."""
 
     number: int
-    cells: list[str]
+    cells: Sequence[str]
     notes: Notes
 
     def error(

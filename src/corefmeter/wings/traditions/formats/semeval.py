@@ -54,8 +54,6 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
 
 
 class _Reader(LineReader):
-    """The state of reading one file."""
-
     def __init__(self, path: str, concatenate: bool, details: bool) -> None:
         super().__init__(path, concatenate)
         self.details = details
@@ -78,15 +76,14 @@ class _Reader(LineReader):
             return
         elif self.document is None:
             hint = 'Begin the document with "#begin document NAME".'
-            message = "a token that belongs to no document"
+            message = "the token belongs to no document"
             self.note("outside-document", message, "error", hint=hint)
         else:
             self.read_token(cells)
 
     def begin_document(self, rest: str) -> None:
-        self.document = self.new_document(
-            *parse_header(rest.encode()), 'Write "#begin document NAME".'
-        )
+        hint = 'Write "#begin document NAME".'
+        self.document = self.new_document(*parse_header(rest.encode()), hint)
         self.open: defaultdict[str, list[int]] = defaultdict(list)  # first tokens by entity
         self.entities: defaultdict[str, list[Mention]] = defaultdict(list)
         self.rows: list[tuple[int, list[str]]] = []  # the tokens with their lines
@@ -101,12 +98,14 @@ class _Reader(LineReader):
 
     def read_token(self, cells: list[str]) -> None:
         if len(cells) < 3:
-            hint = "Separate columns by TABs: ID, token, ..., coreference."
-            self.note("bad-line", f"a token has {len(cells)} column", "error", hint=hint)
+            reason = f"the line has {amount(len(cells), 'column')}; a token has at least 3"
+            hint = "Separate the columns (ID, token, ..., coreference) by TABs."
+            self.note("bad-line", reason, "error", hint=hint)
             return
         if self.columns and len(cells) != self.columns:
-            reason = f"{amount(len(cells), 'column')}, but {self.columns} in the lines before"
-            self.note("bad-columns", f"{reason}; the last is taken as the coreference")
+            reason = f"the line has {amount(len(cells), 'column')}, but earlier lines have"
+            reason += f" {self.columns}; the last is read as coreference"
+            self.note("bad-columns", reason)
         self.columns = self.columns or len(cells)
         token = len(self.rows)
         for chunk, column in self.read_chunks(cells):
@@ -134,16 +133,16 @@ class _Reader(LineReader):
             self.note("repaired", reason, column=start + len(cell) - 1)
             cell = cell.rstrip("-")
         if cell[0] in "_-" and (bare := cell.lstrip("_-"))[:1] == "(":
-            self.count_repair("a sign of none before a bracket is left out", cell, start)
+            self.count_repair("a sign for no mention before a bracket is left out", cell, start)
             start += len(cell) - len(bare)
             cell = bare
         if "(" not in cell and ")" not in cell:
             self.count_repair("a cell without brackets is ignored, as in v8.01", cell, start)
             return []
-        found: list[tuple[re.Match[str], int]] = []
+        chunks: list[tuple[re.Match[str], int]] = []
         position = 0
         while (match := _CHUNK.match(cell, position)) and (match[1] or match[3]):
-            found.append((match, start + position))
+            chunks.append((match, start + position))
             position = match.end()
             if cell[position : position + 1] == "|" and position + 1 < len(cell):
                 position += 1
@@ -151,7 +150,7 @@ class _Reader(LineReader):
                 reason = f'")(" in the coreference cell {cell!r} is read as ")|("'
                 self.note("repaired", reason, column=start + position)
         rest = cell[position:]
-        if rest and found and "(" not in rest and ")" not in rest:
+        if rest and chunks and "(" not in rest and ")" not in rest:
             reason = "what follows the brackets of a cell is left out, as in v8.01"
             self.count_repair(reason, cell, start + position)
         elif rest:
@@ -159,10 +158,9 @@ class _Reader(LineReader):
             hint = "The last column must hold the coreference chunks, or _ for none."
             self.note("bad-cell", reason, "error", column=start + position, hint=hint)
             return []
-        return found
+        return chunks
 
     def close_document(self) -> None:
-        """Finish the document that is open, if there is one."""
         document = self.document
         if document is None:
             return
@@ -226,20 +224,20 @@ class _Reader(LineReader):
     def entity_types(self) -> list[tuple[int, int, str]] | None:
         """Return named entities as start, end and type; None for empty or malformed columns."""
         for index in (12, 13):
-            found: list[tuple[int, int, str]] = []
-            begun: list[tuple[int, str]] = []
+            types: list[tuple[int, int, str]] = []
+            open_types: list[tuple[int, str]] = []
             for token, (_, cells) in enumerate(self.rows):
                 cell = _cell(cells, index)
                 for match in _CHUNK.finditer(cell if cell not in _NONE else ""):
                     if match[1]:
-                        begun.append((token, match[2]))
+                        open_types.append((token, match[2]))
                     if match[3]:
-                        if not begun:
+                        if not open_types:
                             return None
-                        start, kind = begun.pop()
-                        found.append((start, token + 1, kind))
-            if found and not begun:
-                return sorted(found)
+                        start, type = open_types.pop()
+                        types.append((start, token + 1, type))
+            if types and not open_types:
+                return sorted(types)
         return None
 
 
@@ -260,7 +258,7 @@ def _find_head(mention: Mention, text: Text) -> int | None:
 def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     """Write a corpus; what the format cannot express is returned, as in CoNLL files.
 
-    Annotation goes to the first of each pair of columns; what is not known is ``_``.
+    Annotation goes to the first of each pair of columns; unknown values are ``_``.
     """
     from corefmeter.formats.conll_write import coreference_cells
 
@@ -287,7 +285,6 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
 
 
 def _token_cells(text: Text | None, token: int, start: int) -> list[str]:
-    """Return the cells of a token of the sentence that begins at `start`."""
     cells = ["_"] * COLUMNS
     cells[0] = str(token - start + 1)
     if text is not None and token < len(text):

@@ -9,9 +9,10 @@ inclusive ends in the file. An entity id means the same in all documents of a fi
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from itertools import count
 from math import isfinite
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.positions import pieces_if_any, place_of
@@ -32,12 +33,12 @@ _SNIFF = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _COLUMNS_2015 = 11
-_DIGITS = 16
+_OFFSET = re.compile(r"\s*(\d{1,15})\s*")
 _KINDS = {"NAM": "name", "NOM": "nominal", "PRO": "pronoun"}
 
 
 class _Mention(NamedTuple):
-    """The mention of a row."""
+    """A mention with its document and entity, as a row has it."""
 
     document: str
     span: tuple[int, int]
@@ -45,10 +46,9 @@ class _Mention(NamedTuple):
     detail: Detail
 
 
-def sniff(head: bytes, path: str = "") -> Claim | None:
+def sniff(head: bytes, path: str = "") -> Claim:
     """Claim a file by its rows of either form."""
-    share = share_of_lines(head, _SNIFF)
-    return Claim(share) if share else None
+    return Claim(share_of_lines(head, _SNIFF))
 
 
 def read(source: Source, concatenate: bool = False, details: bool = False) -> ReadResult:
@@ -76,18 +76,11 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
     _check_ends(lengths, notes)
     if not documents and not notes.errors:
         notes.error("no-document", "the file holds no mention")
-    found = [
-        document_of(
-            name,
-            in_text_order(entities),
-            details,
-            path=notes.path,
-            line=lines[name],
-            unit="characters",
-        )
-        for name, entities in documents.items()
-    ]
-    return found, notes.finish()
+    read_documents = []
+    for name, entities in documents.items():
+        values = {"path": notes.path, "line": lines[name], "unit": "characters"}
+        read_documents.append(document_of(name, in_text_order(entities), details, **values))
+    return read_documents, notes.finish()
 
 
 def _split_place(cell: str) -> tuple[str, str, str] | None:
@@ -99,19 +92,13 @@ def _split_place(cell: str) -> tuple[str, str, str] | None:
 
 def _read_span(begin: str, end: str, row: Row, cell: int) -> tuple[int, int] | None:
     """Return a half-open span, or None after an error."""
-    numbers = begin.strip().isdecimal() and end.strip().isdecimal()
-    if not numbers or max(len(begin), len(end)) >= _DIGITS:
-        reason = f"begin or end is not a number: {begin!r:.30}, {end!r:.30}"
-        row.error("bad-span", reason, cell, "They count characters, from 0.")
-        return None
-    first, last = int(begin.strip()), int(end.strip())
-    if first <= last < first + LONGEST_MENTION:
+    numbers = map(_OFFSET.fullmatch, (begin, end))
+    first, last = (int(number[1]) if number else -1 for number in numbers)
+    if 0 <= first <= last < first + LONGEST_MENTION:
         return first, last + 1
-    reason = f"the mention ends at {last}, before it begins at {first}"
-    hint = "The end is the last character."
-    if first <= last:
-        reason = f"the mention from {first} to {last} has more than {LONGEST_MENTION} characters"
-        hint = "Check begin and end."
+    reason = f"{begin!r:.30} and {end!r:.30} are not the begin and the end of a mention"
+    hint = "Write the offsets of the first and the last of its characters, counted from 0; there "
+    hint += f"are at most {LONGEST_MENTION}."
     row.error("bad-span", reason, cell, hint)
     return None
 
@@ -121,32 +108,27 @@ def _read_entity(row: Row, cell: int) -> str:
     entity = row.cells[cell].strip()
     if not entity:
         hint = "Name an entity of the knowledge base, or NIL and a number."
-        row.error("missing-field", "a mention without entity", cell, hint)
+        row.error("missing-field", "the mention has no entity", cell, hint)
     return entity
 
 
 def _read_score(row: Row, cell: int) -> float | None:
     """Return a score, 1.0 if there is none, or None after an error."""
     text = row.cells[cell] if cell < len(row.cells) else ""
-    if not text.strip():
-        return 1.0
-    try:
-        value = float(text)
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value):
-        hint = "Write a number such as 0.75, or nothing for 1.0."
-        row.error("bad-score", f"the score {text!r:.40} is not a number", cell, hint)
-        return None
-    return value
+    with suppress(ValueError):
+        value = float(text if text.strip() else 1)
+        if isfinite(value):
+            return value
+    hint = "Write a number such as 0.75, or nothing for 1.0."
+    row.error("bad-score", f"the score {text!r:.40} is not a number", cell, hint)
+    return None
 
 
 def _read_2015(row: Row, document: str, begin: str, end: str) -> _Mention | None:
-    """Return the mention of a row in the format of 2015, or None after an error."""
     cells = row.cells
     if len(cells) != _COLUMNS_2015:
-        reason = f"{row.columns} where the format has {_COLUMNS_2015}"
-        row.error("bad-columns", reason, 0, "Keep empty columns, with their TABs.")
+        reason = f"the line has {row.columns}, but the format has {_COLUMNS_2015}"
+        row.error("bad-columns", reason, 0, "Keep empty columns and their TABs.")
         return None
     span, entity, score = _read_span(begin, end, row, 3), _read_entity(row, 4), _read_score(row, 7)
     if span is None or score is None or not entity:
@@ -164,7 +146,7 @@ def _read_neleval(row: Row) -> _Mention | None:
     """Return the mention of a row of neleval, with its best candidate; None after an error."""
     cells = row.cells
     if len(cells) < 4 or (len(cells) > 6 and len(cells) % 3):
-        reason = f"{row.columns}, which are not document, begin, end and groups of entity, score,"
+        reason = f"the {row.columns} are not document, begin, end and groups of entity, score,"
         hint = "Write document, begin, end, entity, score, type, separated by TABs."
         row.error("bad-columns", f"{reason} type", 0, hint)
         return None
@@ -178,14 +160,12 @@ def _read_neleval(row: Row) -> _Mention | None:
     document = cells[0].strip()
     if not document:
         hint = "Name the document in the first column."
-        row.error("missing-field", "a mention without document", 0, hint)
+        row.error("missing-field", "the mention has no document", 0, hint)
     if span is None or not candidates or not document:
         return None
     entity, score, kind = max(candidates, key=lambda candidate: candidate[1])
-    attributes: dict[str, Any] = {"score": score}
-    if len(candidates) > 1:
-        attributes["candidates"] = candidates
-    return _Mention(document, span, entity, Detail(entity_type=kind, attributes=attributes))
+    detail = Detail(entity_type=kind, attributes={"score": score})
+    return _Mention(document, span, entity, detail)
 
 
 def _check_ends(lengths: list[tuple[int, int]], notes: Notes) -> None:
@@ -196,7 +176,7 @@ def _check_ends(lengths: list[tuple[int, int]], notes: Notes) -> None:
     exclusive = sum(by_ends - 1 == text_length for by_ends, text_length in lengths)
     if exclusive > sum(by_ends == text_length for by_ends, text_length in lengths):
         share = f"{exclusive} of {amount(len(lengths), 'mention')}"
-        hint = "The end is that of the last character: subtract 1 from each."
+        hint = "Subtract 1 from each end, which is the offset of the last character."
         reason = f"the ends of {share} fit their texts as exclusive ends"
         notes.error("wrong-ends", reason, hint=hint)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import IO, Any
 
 from corefmeter.corpus.model import Corpus, Document, Mention
@@ -20,8 +21,8 @@ from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.entities import Members, document_of
 from corefmeter.formats.notes import (
     Notes,
-    cell_column,
     in_cell,
+    number_of,
     numbered_lines,
     share_of_lines,
     unwritten_problem,
@@ -35,16 +36,29 @@ _BEGIN = re.compile(r"#BeginOfDocument\b\s*(.*)")
 _END = re.compile(r"#EndOfDocument\b")
 _SNIFF = re.compile(rb"^#BeginOfDocument\b", re.MULTILINE)
 _LINE = re.compile(rb"^(?:[#@]|[^\t\n]*\t[^\t\n]+\t)", re.MULTILINE)
-_DIGITS = 12
-_TOKEN = re.compile(r"[A-Za-z]*(\d{1,12})")
+_NUMBER = re.compile(r"\d+")
+_TOKENS = re.compile(r"\s*[A-Za-z]*\d{1,12}\s*(?:,\s*[A-Za-z]*\d{1,12}\s*)*")
 _ENDS = re.compile(r"(\d{1,12}),(\d{1,12})")
-_TYPE = re.compile(r"[\W_]+")
+_PUNCTUATION = re.compile(r"[\W_]+")
 
 #: What a file says where it has no type or no realis.
 _MISSING = "NOT_ANNOTATED"
-_NO_TYPE = _TYPE.sub("", _MISSING).lower()
+_NO_TYPE = "notannotated"
+_NO_DETAIL = Detail()
 
 _COLUMNS = ("system", "document", "id", "span", "text", "type", "realis")
+
+#: By unit, how spans are written.
+_SPANS = {
+    "tokens": "Write numbers of tokens, with or without letters before, such as t3,t5.",
+    "characters": "Write the begin and the end of each piece, such as 4,8;13,16.",
+}
+
+
+@lru_cache
+def _normalize_type(type: str) -> str:
+    """Return an event type without its case and punctuation, which do not distinguish types."""
+    return _PUNCTUATION.sub("", type).lower()
 
 
 class Nugget(tuple[Any, ...]):
@@ -60,9 +74,9 @@ class Nugget(tuple[Any, ...]):
     type: str
 
     def __new__(cls, span: Iterable[Any], type: str) -> Nugget:
-        """A nugget of this type."""
+        """Return a nugget of this type."""
         nugget = super().__new__(cls, span)
-        nugget.type = _TYPE.sub("", type).lower()
+        nugget.type = _normalize_type(type)
         return nugget
 
     def __getnewargs__(self) -> tuple[Any, ...]:
@@ -82,7 +96,7 @@ class Nugget(tuple[Any, ...]):
 
 
 class _Block:
-    """The lines of a document: nuggets by id, and relations."""
+    """The lines of a document: rows of nuggets by id, and rows of relations."""
 
     def __init__(self, name: str, line: int) -> None:
         self.name = name
@@ -92,44 +106,44 @@ class _Block:
 
     def add_nugget(self, row: Row) -> None:
         if len(row.cells) < len(_COLUMNS):
-            hint = f"They are {', '.join(_COLUMNS)}."
+            hint = f"Write the columns {', '.join(_COLUMNS)}."
             if len(row.cells) == 1 and len(row.cells[0].split()) >= len(_COLUMNS):
                 hint = "Separate columns by TABs, not by spaces."
-            reason = f"{row.columns}; a nugget has at least {len(_COLUMNS)}"
+            reason = f"the line has {row.columns}, but a nugget has at least {len(_COLUMNS)}"
             row.error("bad-line", reason, None, hint)
             return
         _, name, id, *_ = row.cells
         if not self.name:
             self.name = name
-            reason = "the document has no name; it is called as in its lines"
+            reason = "the document has no name; it gets the one in its lines"
             row.notes.warn("unnamed-document", reason, self.line, document=name)
         elif name != self.name:
-            reason = f"a nugget of another document, {name!r}"
-            hint = "The second column is the name of the document."
+            reason = f"the nugget belongs to another document, {name!r}"
+            hint = "Write the name of the document in the second column."
             row.error("outside-document", reason, 1, hint, self.name)
         first = self.nuggets.setdefault(id, row)
         if first is not row:
-            column = cell_column(row.cells, 2)
-            row.notes.repeated_id(id, first.number, row.number, column, "nugget of a document")
+            reason = f"the id {id} was used before, on line {first.number}"
+            row.error("repeated-id", reason, 2, "Every nugget of a document has an id of its own.")
 
     def add_relation(self, row: Row) -> None:
         kind = row.cells[0]
         if kind not in ("@Coreference", "@After", "@Subevent"):
-            hint = "Known: @Coreference, @After, @Subevent."
-            row.error("unknown-relation", f"unknown relation {kind!r}", 0, hint)
+            hint = "Known relations are @Coreference, @After and @Subevent."
+            row.error("unknown-relation", f"the relation {kind!r} is unknown", 0, hint)
         elif len(row.cells) != 3:
-            hint = "Write @Coreference, id, ids of nuggets joined by commas; TABs between."
-            row.error("bad-line", f"{row.columns}; a relation has 3", None, hint)
+            hint = "Separate @Coreference, an id, and the ids of nuggets (with commas) by TABs."
+            row.error("bad-line", f"the line has {row.columns}, but a relation has 3", None, hint)
         else:
             self.relations.append(row)
 
-    def ids(self, row: Row) -> list[str]:
-        """Return the ids of the nuggets of a relation; an unknown one is an error."""
+    def nugget_ids(self, row: Row) -> list[str]:
+        """Return the ids that a relation names; note an error for each unknown one."""
         ids = [id.strip() for id in row.cells[2].split(",") if id.strip()]
         for id in ids:
             if id not in self.nuggets:
-                hint = "Every id of a relation is that of a nugget above it."
-                reason = f"{id} is no nugget of the document"
+                hint = "Name nuggets of the same document only."
+                reason = f"the document has no nugget {id}"
                 row.error("unknown-mention", reason, None, hint, self.name)
         return ids
 
@@ -153,9 +167,9 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
             block.name = f"document {number}"
             reason = "the document has no name; it is numbered"
             notes.warn("unnamed-document", reason, block.line, document=block.name)
-        entities = _make_entities(block, _read_mentions(block, unit))
+        entities = _make_entities(block, _read_mentions(block, unit, details))
         relations = [
-            {"type": row.cells[0][1:], "ids": block.ids(row)}
+            {"type": row.cells[0][1:], "ids": block.nugget_ids(row)}
             for row in block.relations
             if row.cells[0] != "@Coreference"
         ]
@@ -174,7 +188,6 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
 
 
 def _read_blocks(source: Source, notes: Notes) -> list[_Block]:
-    """Return the lines of a file by document."""
     blocks: list[_Block] = []
     number = 0
     is_open = False
@@ -194,68 +207,66 @@ def _read_blocks(source: Source, notes: Notes) -> list[_Block]:
         elif not line.strip() or line.startswith("#"):
             continue
         elif not is_open:
-            reason = "a line that belongs to no document"
+            reason = "the line belongs to no document"
             hint = 'Begin the document with "#BeginOfDocument NAME".'
             notes.error("outside-document", reason, number, hint=hint)
         elif line.startswith("@"):
             blocks[-1].add_relation(Row(number, line.rstrip().split("\t"), notes))
         else:
-            cells = [cell.strip() for cell in line.split("\t")]
+            cells = tuple(map(str.strip, line.split("\t")))  # less for the collector than a list
             blocks[-1].add_nugget(Row(number, cells, notes))
     missing_end("before the file ends")
     return blocks
 
 
-def _read_mentions(block: _Block, unit: str) -> dict[str, tuple[Mention, Detail]]:
-    """Return the nuggets of a document with their annotation, by id."""
+def _read_mentions(block: _Block, unit: str, details: bool) -> dict[str, tuple[Mention, Detail]]:
+    """Return the nuggets of a document by id, with their annotation if `details` are read."""
     mentions: dict[str, tuple[Mention, Detail]] = {}
     for id, row in block.nuggets.items():
         _, _, _, text, words, type, realis = row.cells[: len(_COLUMNS)]
         span = _parse_characters(text) if unit == "characters" else _parse_tokens(text)
-        if span is not None:
-            nugget = Nugget(span, type)
-            # Where the file has no types it is a span, as in other formats.
-            mention = span if nugget.type == _NO_TYPE else nugget
+        if span is None:
+            row.error("bad-span", f"the span {text!r} is not made of {unit}", 3, _SPANS[unit])
+            continue
+        nugget = Nugget(span, type)
+        # Where the file has no types, the mention is a span, as in other formats.
+        mention = span if nugget.type == _NO_TYPE else nugget
+        detail = _NO_DETAIL
+        if details:
             attributes = {"id": id, "text": words, "realis": realis}
-            mentions[id] = mention, Detail(entity_type=type, attributes=attributes)
-        else:
-            shape = "tokens such as t3,t5"
-            hint = "Tokens are numbers, with letters before them or not, parted by commas."
-            if unit == "characters":
-                shape = "characters such as 4,8;13,16"
-                hint = "A piece of characters ends after its begin; separate pieces by semicolons."
-            row.error("bad-span", f"the span {text!r} is not {shape}", 3, hint)
+            detail = Detail(entity_type=type, attributes=attributes)
+        mentions[id] = mention, detail
     return mentions
 
 
 def _make_entities(block: _Block, mentions: dict[str, tuple[Mention, Detail]]) -> Members:
     """Return the mentions of each entity; a nugget in no entity is one by itself."""
-    home: dict[str, int] = {}  # the line of the entity of each nugget
+    lines: dict[str, int] = {}  # by nugget, the line of its entity
     entities: Members = {}
-    used: Counter[str] = Counter()
+    copies: Counter[str] = Counter()
     for row in block.relations:
         if row.cells[0] != "@Coreference":
             continue
         members = []
         spans: dict[Mention, str] = {}
-        for id in filter(mentions.__contains__, block.ids(row)):
-            if id in home:
-                reason = f"{id} is in an entity already, by line {home[id]}"
-                hint = "Write each entity in one line, with all of its nuggets."
+        for id in filter(mentions.__contains__, block.nugget_ids(row)):
+            if id in lines:
+                reason = f"{id} is already in the entity of line {lines[id]}"
+                hint = "Write each entity with all of its nuggets in one line."
                 row.error("two-entities", reason, None, hint)
                 continue
-            home[id] = row.number
+            lines[id] = row.number
             twin = spans.setdefault(place_of(mentions[id][0]), id)
             if twin != id:
                 reason = f"{twin} and {id} of one entity have the same span"
-                hint = "Nuggets of one entity have different spans, by TAC's rules."
+                hint = "By the rules of TAC, nuggets of one entity have different spans."
                 row.error("repeated-mention", reason, None, hint)
             members.append(mentions[id])
         if members:
-            entities[_free_name(row.cells[1], entities, used)] = members
+            entities[_free_name(row.cells[1], entities, copies)] = members
     for id, mention in mentions.items():
-        if id not in home:
-            entities[_free_name(id, entities, used)] = [mention]
+        if id not in lines:
+            entities[_free_name(id, entities, copies)] = [mention]
     for members in entities.values():
         members.sort(key=_span_key)
     return dict(sorted(entities.items(), key=lambda entity: _span_key(entity[1][0])))
@@ -267,16 +278,16 @@ def _span_key(member: tuple[Any, Detail]) -> tuple[int, ...]:
     return tuple(span if isinstance(span[0], int) else span[0])
 
 
-def _free_name(name: str, entities: Members, used: Counter[str]) -> str:
+def _free_name(name: str, entities: Members, copies: Counter[str]) -> str:
     """Return a name that no other entity has; ``C`` becomes ``C'``, then ``C'2``.
 
-    `used` counts the names made from each, so that none is tried twice.
+    `copies` counts the names made from each name, so that none is tried twice.
     """
-    free = name
-    while free in entities:
-        used[name] += 1
-        free = f"{name}'{used[name] if used[name] > 1 else ''}"
-    return free
+    free_name = name
+    while free_name in entities:
+        copies[name] += 1
+        free_name = f"{name}'{copies[name] if copies[name] > 1 else ''}"
+    return free_name
 
 
 def _guess_unit(rows: Iterable[Row]) -> str:
@@ -293,7 +304,7 @@ def _guess_unit(rows: Iterable[Row]) -> str:
         ends = span.split(",")
         if len(ends) != 2 or not all(map(str.isdecimal, ends)):
             return "tokens"
-        begin, end = (int(number[:_DIGITS]) for number in ends)
+        begin, end = map(number_of, ends)
         if end - begin == len(text):
             votes += 1
         elif len(text.split()) == 2:
@@ -314,11 +325,10 @@ def _parse_characters(span: str) -> Any:
 
 def _parse_tokens(span: str) -> Any:
     """Parse a position such as ``t3,t5``; None if the text is not one."""
-    matches = [_TOKEN.fullmatch(part.strip()) for part in span.split(",")]
-    numbers = {int(match[1]) for match in matches if match is not None}
-    if None in matches:
+    if _TOKENS.fullmatch(span) is None:
         return None
-    runs = [(first, last + 1) for first, last in consecutive(sorted(numbers))]
+    numbers = sorted({int(number) for number in _NUMBER.findall(span)})
+    runs = [(first, last + 1) for first, last in consecutive(numbers)]
     return runs[0] if len(runs) == 1 else tuple(runs)
 
 
@@ -333,22 +343,16 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
         for i, entity in enumerate(document.entities):
             ids: dict[str, str] = {}
             for j, mention in enumerate(entity):
-                span = _format_span(mention, document.unit == "characters")
+                span = _format_span(mention, document.unit)
                 if span is None or span in ids:
                     what = f"{'the' if span is None else 'a copy of the'} mention {mention!r}"
                     code = "mention-unwritten"
                     problems.append(unwritten_problem(document, what, "left out", code))
                     continue
                 count += 1
-                ids[span] = f"E{count}"
-                detail = document.details[i][j] if document.details else Detail()
-                cells = [
-                    "corefmeter",
-                    name,
-                    ids[span],
-                    span,
-                    *_mention_cells(document, mention, detail),
-                ]
+                id = ids[span] = f"E{count}"
+                detail = document.details[i][j] if document.details else _NO_DETAIL
+                cells = ["corefmeter", name, id, span, *_mention_cells(document, mention, detail)]
                 stream.write("\t".join(cells) + "\n")
             if len(ids) > 1:
                 clusters.append((in_cell(document.entity_names[i]), ",".join(ids.values())))
@@ -357,18 +361,17 @@ def write(corpus: Corpus, stream: IO[str]) -> list[Problem]:
     return problems
 
 
-def _format_span(mention: Mention, characters: bool) -> str | None:
-    """Return a mention as text, or None if it is no span of tokens or characters."""
+def _format_span(mention: Mention, unit: str) -> str | None:
+    """Return a mention as text, or None if it is not a span of tokens or characters."""
     parts = pieces_if_any(place_of(mention))
     if not parts or any(map(is_empty, parts)):
         return None
-    if characters:
+    if unit == "characters":
         return ";".join(f"{begin},{end}" for begin, end in parts)
     return ",".join(f"t{token}" for begin, end in parts for token in range(begin, end))
 
 
 def _mention_cells(document: Document, mention: Mention, detail: Detail) -> list[str]:
-    """Return the text, type and realis of a mention."""
     text = detail.attributes.get("text")
     if text is None and document.text is not None:
         text = document.text.string(mention)

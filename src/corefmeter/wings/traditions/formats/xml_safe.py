@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from xml.parsers import expat
 
@@ -34,6 +35,7 @@ _PROLOGUE = re.compile(
 )
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Element:
     """An element of an XML file.
 
@@ -41,18 +43,10 @@ class Element:
     text and elements in order. `place` is the line and the column of its start tag.
     """
 
-    __slots__ = ("attributes", "content", "place", "tag")
-
-    def __init__(self, tag: str, attributes: dict[str, str], place: tuple[int, int]) -> None:
-        self.tag = tag
-        self.attributes = attributes
-        self.content: list[str | Element] = []
-        self.place = place
-
-    @property
-    def line(self) -> int:
-        """Return the line of its start tag."""
-        return self.place[0]
+    tag: str
+    attributes: dict[str, str]
+    place: tuple[int, int]
+    content: list[str | Element] = field(default_factory=list)
 
     def get(self, name: str) -> str | None:
         """Return the value of an attribute, or None if it is not written."""
@@ -60,8 +54,8 @@ class Element:
 
     def children(self, tag: str | None = None) -> list[Element]:
         """Return the elements directly inside, or those of one name."""
-        inside = [item for item in self.content if isinstance(item, Element)]
-        return inside if tag is None else [item for item in inside if item.tag == tag]
+        elements = [item for item in self.content if isinstance(item, Element)]
+        return [element for element in elements if tag in (None, element.tag)]
 
     def child(self, tag: str) -> Element | None:
         """Return the first element of a name directly inside, or None."""
@@ -102,8 +96,6 @@ def parse(source: Source) -> Element:
 
 
 class _Parser:
-    """One run over a file."""
-
     def __init__(self, source: Source) -> None:
         self.source = source
         self.open: list[Element] = []
@@ -130,11 +122,11 @@ class _Parser:
                 self.parser.Parse(block, False)
             self.parser.Parse(b"", True)
         except expat.ExpatError as error:
-            reason = f"not well-formed XML: {expat.ErrorString(error.code)}"
+            reason = f"the file is not well-formed XML: {expat.ErrorString(error.code)}"
             self.fail(reason, None, (error.lineno, error.offset + 1))
         except (LookupError, ValueError) as error:  # an encoding that Python or expat cannot read
             hint = "Save the file as UTF-8."
-            self.fail(f"the encoding that the file names cannot be read: {error}", hint)
+            self.fail(f"the encoding of the file cannot be read: {error}", hint)
         finally:
             del self.parser  # It holds this object by its handlers: do not wait for the collector.
         assert self.root is not None  # Expat reports a file without an element.
@@ -150,10 +142,10 @@ class _Parser:
 
     def open_element(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self.open) >= DEPTH:
-            self.fail(f"more than {DEPTH} elements inside each other", "Close the elements.")
+            self.fail(f"more than {DEPTH} elements are inside each other", "Close the elements.")
         self.count += 1 + len(attributes)
         if self.count > ELEMENTS:
-            self.fail(f"more than {ELEMENTS} elements and attributes", "Split the file.")
+            self.fail(f"there are more than {ELEMENTS} elements and attributes", "Split the file.")
         element = Element(tag, attributes, self.place)
         if self.open:
             self.open[-1].content.append(element)
@@ -163,8 +155,8 @@ class _Parser:
 
     def refuse_declaration(self, name: str, *_: Any) -> None:
         hint = "Remove the declaration and write the text itself."
-        self.fail(f"the entity {name!r:.60} is declared; entities are not expanded", hint)
+        self.fail(f"the file declares the entity {name!r:.60}, which is not expanded", hint)
 
     def refuse_entity(self, name: str, *_: Any) -> None:
         hint = "Only &amp; &lt; &gt; &quot; &apos; and numbers such as &#233; are known."
-        self.fail(f"the entity {name!r:.60} is not known", hint)
+        self.fail(f"the entity {name!r:.60} is unknown", hint)

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from corefmeter.corpus.model import Corpus, Document
 from corefmeter.corpus.pairing import DOCUMENTS, check_units, pair_documents
+from corefmeter.corpus.structures import grouped
 from corefmeter.matching.solver import best_assignment
 from corefmeter.problems import DataError, Problem
 from corefmeter.wings.traditions.metrics.ace_costs import AceValue, Costs, Tally, total_of
@@ -31,7 +32,7 @@ from corefmeter.wings.traditions.metrics.features import (
     with_kinds_and_types,
 )
 
-#: How a type, class or level is called that the data do not say.
+#: The name of a type, class or level that is not known.
 UNKNOWN = "-"
 
 
@@ -95,37 +96,35 @@ def ace_corpora(
     check_units(pairs)
     described = [with_kinds_and_types(*pair) for pair in pairs]
     values = []
-    errors: dict[tuple[str, str | None], Problem] = {}
-    for pair, (our_document, their_document) in zip(pairs, described, strict=True):
+    errors: list[Problem] = []
+    for pair, (key_document, response_document) in zip(pairs, described, strict=True):
         try:
-            value = _document_value(our_document, their_document, table)
+            value = _document_value(key_document, response_document, table)
         except DataError as error:
-            for problem in error.problems:  # the same label of many documents is reported once
-                same = problem.message, problem.path
-                count = errors[same].count + 1 if same in errors else 1
-                errors[same] = errors.get(same, problem)._replace(count=count)
+            errors += error.problems
         else:
             values.append((pair.label, replace(value, policy=documents)))
-    if errors:
-        raise DataError(list(errors.values()))
+    if errors:  # the same label of many documents is reported once
+        alike = grouped(((error.message, error.path), error) for error in errors).values()
+        raise DataError([first._replace(count=1 + len(others)) for first, *others in alike])
     for side, corpus, index in (("key", key, 0), ("response", response, 1)):
-        side_documents = [both[index] for both in described]
+        side_documents = [pair[index] for pair in described]
         if any(d.entities for d in side_documents) and not types_or_levels(side_documents):
-            reason = f"the {side} knows no entity types and no mention levels, so all weigh 1"
+            reason = f"the {side} has no entity types and no mention levels, so all weigh 1"
             problems.append(Problem("no-details", reason, path=corpus.path))
-    nothing = AceValue(table, Costs(), {}, {}, {}, Costs(), {}, (), 0, documents)
+    nothing = AceValue(table, {}, {}, {}, {}, (), 0, documents)
     return sum((value for _, value in values), nothing), values, problems
 
 
-#: Pairs of mentions that correspond, by the numbers of their entities.
-_Couples = dict[tuple[int, int], list[tuple[AceMention, AceMention]]]
+#: Mentions that correspond.
+_Couple = tuple[AceMention, AceMention]
 
 
 class _Map(NamedTuple):
     """The best map of the mentions of a pair of entities, `k` of the key and `r` of the response.
 
     `gain` is the worth of a unit of mention value in the pair, and `cost` that of a unit of a
-    mention left over. `mentions` are pairs with their mention values, and `left` the mentions of
+    mention left over. `mentions` are pairs with their mention values, and `surplus` the mentions of
     the response without a partner.
     """
 
@@ -134,12 +133,11 @@ class _Map(NamedTuple):
     gain: Fraction
     cost: Fraction
     mentions: list[tuple[AceMention, AceMention, Fraction]]
-    left: list[AceMention]
+    surplus: list[AceMention]
     score: Fraction
 
 
 def _document_value(key: Document, response: Document, table: AceWeights) -> AceValue:
-    """Compute the ACE value of two fully described documents."""
     rates = Rates(table)
     keys, responses = (rates.entities(document.by_content()) for document in (key, response))
     couples = _find_couples(keys, responses, rates)
@@ -152,33 +150,31 @@ def _document_value(key: Document, response: Document, table: AceWeights) -> Ace
     alarms = [rates.false_alarm(r, mapping) for r in responses]
     # A pair gains its score and saves a false alarm.
     mapped = _best_assignment((k, r, best(k, r, mapping).score + alarms[r]) for k, r in couples)
-    found = [best(k, r, table.weighting) for k, r in mapped]
+    maps = [best(k, r, table.weighting) for k, r in mapped]
     mapped_keys, mapped_responses = {k for k, _ in mapped}, {r for _, r in mapped}
     missed = [k for number, k in enumerate(keys) if number not in mapped_keys]
     invented = [r for number, r in enumerate(responses) if number not in mapped_responses]
-    entities = _entity_costs(found, missed, invented, rates)
-    mentions = _mention_costs(found, missed, invented, rates)
+    entities, mentions = _costs(maps, missed, invented, rates)
     return AceValue(
         table,
-        Costs.total(costs for _, costs in entities),
-        _tally_by_label((entity.attributes[0], costs) for entity, costs in entities),
-        _tally_by_label((entity.attributes[2], costs) for entity, costs in entities),
+        _tally_by_label((entity.attributes.type, costs) for entity, costs in entities),
+        _tally_by_label((entity.attributes.entity_class, costs) for entity, costs in entities),
         _tally_by_label((entity.level, costs) for entity, costs in entities),
-        Costs.total(costs for _, costs in mentions),
-        _tally_by_label((mention.level, costs) for mention, costs in mentions),
-        tuple((key.label, one.k.name, one.r.name, float(one.score)) for one in found),
+        _tally_by_label((mention.attributes.level, costs) for mention, costs in mentions),
+        tuple((key.label, pair.k.name, pair.r.name, float(pair.score)) for pair in maps),
     )
 
 
 def _find_couples(
     keys: Sequence[AceEntity], responses: Sequence[AceEntity], rates: Rates
-) -> _Couples:
-    """Return the pairs of mentions that correspond, and mark their mentions as known."""
-    ours = [mention for entity in keys for mention in entity.mentions]
-    theirs = [mention for entity in responses for mention in entity.mentions]
-    couples: _Couples = defaultdict(list)
-    for i, j, _ in overlapping([m.span for m in ours], [m.span for m in theirs]):
-        a, b = ours[i], theirs[j]
+) -> dict[tuple[int, int], list[_Couple]]:
+    """Return corresponding mentions by the numbers of their entities; mark them as known."""
+    key_mentions = [mention for entity in keys for mention in entity.mentions]
+    response_mentions = [mention for entity in responses for mention in entity.mentions]
+    key_spans = [mention.span for mention in key_mentions]
+    couples: dict[tuple[int, int], list[_Couple]] = defaultdict(list)
+    for i, j, _ in overlapping(key_spans, [mention.span for mention in response_mentions]):
+        a, b = key_mentions[i], response_mentions[j]
         if rates.correspond(a, b):
             a.known = b.known = True
             couples[a.entity, b.entity].append((a, b))
@@ -186,13 +182,8 @@ def _find_couples(
 
 
 def _best_map(
-    k: AceEntity,
-    r: AceEntity,
-    couples: list[tuple[AceMention, AceMention]],
-    weighting: str,
-    rates: Rates,
+    k: AceEntity, r: AceEntity, couples: list[_Couple], weighting: str, rates: Rates
 ) -> _Map:
-    """Return the map of mentions with which a pair of entities is worth most."""
     gain = rates.entity_value(k.attributes, r.attributes) * k.scale(weighting)
     cost = r.unit(weighting)
     valued = [(a, b, rates.mention_value(a.attributes, b.attributes)) for a, b in couples]
@@ -201,11 +192,11 @@ def _best_map(
         (a.place, b.place, gain * value + cost * rates.surplus_cost(b)) for a, b, value in valued
     )
     mentions = [(a, b, value) for a, b, value in valued if (a.place, b.place) in chosen]
-    taken = {b.place for _, b, _ in mentions}
-    left = [b for b in r.mentions if b.place not in taken]
+    mapped = {b.place for _, b, _ in mentions}
+    surplus = [b for b in r.mentions if b.place not in mapped]
     worth = total_of(value for _, _, value in mentions)
-    score = gain * worth - cost * total_of(map(rates.surplus_cost, left))
-    return _Map(k, r, gain, cost, mentions, left, score)
+    score = gain * worth - cost * total_of(map(rates.surplus_cost, surplus))
+    return _Map(k, r, gain, cost, mentions, surplus, score)
 
 
 def _best_assignment(edges: Iterable[tuple[int, int, Fraction]]) -> dict[tuple[int, int], None]:
@@ -221,44 +212,37 @@ def _best_assignment(edges: Iterable[tuple[int, int, Fraction]]) -> dict[tuple[i
     return {(i, j): None for i, j, _ in best_assignment(whole)}
 
 
-def _entity_costs(
-    found: list[_Map], missed: list[AceEntity], invented: list[AceEntity], rates: Rates
-) -> list[tuple[AceEntity, Costs]]:
-    """Return the costs of each entity: of the key's, or of the response's if it is invented."""
-    weighting = rates.table.weighting
-    costs = []
-    for one in found:
-        worth = one.k.unit(weighting) * one.k.total
-        costs.append((one.k, _costs_if_found(worth, worth - one.score)))
-    costs += [(k, _costs_if_missed(k.unit(weighting) * k.total)) for k in missed]
-    return costs + [(r, _costs_if_invented(rates.false_alarm(r, weighting))) for r in invented]
+def _costs(
+    maps: list[_Map], missed: list[AceEntity], invented: list[AceEntity], rates: Rates
+) -> tuple[list[tuple[AceEntity, Costs]], list[tuple[AceMention, Costs]]]:
+    """Return the costs of each entity and of each mention.
 
-
-def _mention_costs(
-    found: list[_Map], missed: list[AceEntity], invented: list[AceEntity], rates: Rates
-) -> list[tuple[AceMention, Costs]]:
-    """Return the costs of each mention: of the key's, or of the response's if it is left over."""
+    They are those of the key, and those of the response that are invented or left over.
+    """
     weighting = rates.table.weighting
-    costs = []
-    for one in found:
-        unit = one.k.unit(weighting)
-        for a, _, value in one.mentions:
-            worth = unit * a.weight
-            costs.append((a, _costs_if_found(worth, worth - one.gain * value)))
-        places = {a.place for a, _, _ in one.mentions}
-        lost = [a for a in one.k.mentions if a.place not in places]
-        costs += [(a, _costs_if_missed(unit * a.weight)) for a in lost]
-        costs += [(b, _costs_if_invented(one.cost * rates.surplus_cost(b))) for b in one.left]
+    entities, mentions = [], []
+    for pair in maps:
+        unit = pair.k.unit(weighting)
+        entities.append((pair.k, _costs_if_found(unit * pair.k.total, pair.score)))
+        found = [(a, _costs_if_found(unit * a.weight, pair.gain * v)) for a, _, v in pair.mentions]
+        places = {a.place for a, _ in found}
+        lost = [a for a in pair.k.mentions if a.place not in places]
+        mentions += found + [(a, _costs_if_missed(unit * a.weight)) for a in lost]
+        surplus = [(b, pair.cost * rates.surplus_cost(b)) for b in pair.surplus]
+        mentions += [(b, _costs_if_invented(cost)) for b, cost in surplus]
     for k in missed:
         unit = k.unit(weighting)
-        costs += [(a, _costs_if_missed(unit * a.weight)) for a in k.mentions]
+        entities.append((k, _costs_if_missed(unit * k.total)))
+        mentions += [(a, _costs_if_missed(unit * a.weight)) for a in k.mentions]
     for r in invented:
+        entities.append((r, _costs_if_invented(rates.false_alarm(r, weighting))))
         unit = rates.factors["false_alarm"] * r.unit(weighting)
-        costs += [(b, _costs_if_invented(unit * rates.invented_cost(b))) for b in r.mentions]
-    return costs
+        mentions += [(b, _costs_if_invented(unit * rates.invented_cost(b))) for b in r.mentions]
+    return entities, mentions
 
 
-def _costs_if_found(worth: Fraction, error: Fraction) -> Costs:
+def _costs_if_found(worth: Fraction, value: Fraction) -> Costs:
+    error = worth - value
     return Costs(key=1, response=1, errors=int(error != 0), worth=worth, error=error)
 
 
@@ -271,8 +255,5 @@ def _costs_if_invented(cost: Fraction) -> Costs:
 
 
 def _tally_by_label(items: Iterable[tuple[str | None, Costs]]) -> Tally:
-    """Return the total costs of each type, class or level."""
-    groups: dict[str, list[Costs]] = defaultdict(list)
-    for name, costs in items:
-        groups[UNKNOWN if name is None else name].append(costs)
+    groups = grouped((UNKNOWN if name is None else name, costs) for name, costs in items)
     return {label: Costs.total(groups[label]) for label in sorted(groups)}

@@ -1,9 +1,9 @@
-"""What the ACE value is made of: counts and costs that add up, by type, class and level."""
+"""Parts of the ACE value: counts and costs that add up, by type, class and level."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm, nan
 from typing import Any, NamedTuple
@@ -35,7 +35,7 @@ class Costs(NamedTuple):
 
     @classmethod
     def total(cls, parts: Iterable[Costs]) -> Costs:
-        """Return all together."""
+        """Return the sum of some costs."""
         columns = list(zip(*parts, strict=True))
         # Types: the first five numbers are counts, the others fractions.
         return cls(*map(sum, columns[:5]), *map(total_of, columns[5:]))  # type: ignore[arg-type]
@@ -60,7 +60,10 @@ class Costs(NamedTuple):
 
 
 def total_of(values: Iterable[Fraction]) -> Fraction:
-    """Return the sum of fractions, by denominator first, of which there are few."""
+    """Return the sum of fractions.
+
+    Those of the same denominator are added first, since there are few denominators.
+    """
     numerators: dict[int, int] = {}
     for value in values:
         if value is not ZERO:
@@ -73,6 +76,9 @@ def total_of(values: Iterable[Fraction]) -> Fraction:
 
 
 Tally = dict[str, Costs]
+
+#: The fields of `AceValue` that are tallies.
+_TALLIES = ("by_type", "by_class", "by_level", "mentions_by_level")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +93,9 @@ class AceValue:
     """
 
     weights: AceWeights
-    entities: Costs
     by_type: Tally
     by_class: Tally
     by_level: Tally
-    mentions: Costs
     mentions_by_level: Tally
     pairs: tuple[tuple[str, str, str, float], ...] = ()
     documents: int = 1
@@ -103,6 +107,16 @@ class AceValue:
         return self.weights.signature(self.policy)
 
     @property
+    def entities(self) -> Costs:
+        """The costs of all entities."""
+        return Costs.total(self.by_type.values())
+
+    @property
+    def mentions(self) -> Costs:
+        """The costs of all mentions."""
+        return Costs.total(self.mentions_by_level.values())
+
+    @property
     def value(self) -> float:
         """The ACE value in percent: 100 at best; nan where the key is worth nothing."""
         return self.entities.value
@@ -111,38 +125,33 @@ class AceValue:
         """Return the value of both together; their weights and policies must be the same."""
         if (self.weights, self.policy) != (other.weights, other.policy):
             raise OptionError("ACE values made with different weights or policies do not add up")
-        return AceValue(
-            self.weights,
-            Costs.total((self.entities, other.entities)),
-            _add_tallies(self.by_type, other.by_type),
-            _add_tallies(self.by_class, other.by_class),
-            _add_tallies(self.by_level, other.by_level),
-            Costs.total((self.mentions, other.mentions)),
-            _add_tallies(self.mentions_by_level, other.mentions_by_level),
-            self.pairs + other.pairs,
-            self.documents + other.documents,
-            self.policy,
-        )
+        sums: dict[str, Any] = {
+            name: _add(getattr(self, name), getattr(other, name)) for name in _TALLIES
+        }
+        pairs, documents = self.pairs + other.pairs, self.documents + other.documents
+        return replace(self, pairs=pairs, documents=documents, **sums)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the value and its decomposition as JSON values."""
-        parts: dict[str, Any] = {
-            "entities": self.entities.to_dict(),
-            "by_type": _tally_json(self.by_type),
-            "by_class": _tally_json(self.by_class),
-            "by_level": _tally_json(self.by_level),
+        entities = self.entities.to_dict()
+        return {
+            "value": entities["value"],
+            "documents": self.documents,
+            "entities": entities,
+            "by_type": _as_json(self.by_type),
+            "by_class": _as_json(self.by_class),
+            "by_level": _as_json(self.by_level),
             "mentions": self.mentions.to_dict(),
-            "mentions_by_level": _tally_json(self.mentions_by_level),
+            "mentions_by_level": _as_json(self.mentions_by_level),
         }
-        return {"value": parts["entities"]["value"], "documents": self.documents, **parts}
 
 
-def _tally_json(tally: Tally) -> dict[str, Any]:
+def _as_json(tally: Tally) -> dict[str, Any]:
     return {name: costs.to_dict() for name, costs in tally.items()}
 
 
-def _add_tallies(one: Tally, other: Tally) -> Tally:
+def _add(first: Tally, second: Tally) -> Tally:
     return {
-        name: Costs.total(tally[name] for tally in (one, other) if name in tally)
-        for name in sorted({*one, *other})
+        name: Costs.total(tally[name] for tally in (first, second) if name in tally)
+        for name in sorted({*first, *second})
     }

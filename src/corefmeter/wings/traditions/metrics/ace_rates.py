@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fractions import Fraction
 from functools import cache, partial
 from operator import itemgetter
+from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.text import Detail
@@ -24,21 +25,37 @@ from corefmeter.wings.traditions.metrics.features import (
     positions_of,
 )
 
-#: The attributes by which two entities, or two mentions, are compared.
-Attributes = tuple[str | None, str | None, str | None]
+#: The attributes of an entity or a mention.
+Labels = tuple[str | None, str | None, str | None]
 
 #: For each attribute, the factor where it differs, and the group of its weights.
 _OF_ENTITIES = (("type_error", "type"), ("subtype_error", None), ("class_error", "class"))
 _OF_MENTIONS = (("level_error", "level"), ("role_error", None), ("style_error", None))
 
 
+class EntityAttributes(NamedTuple):
+    """The attributes by which two entities are compared."""
+
+    type: str | None
+    subtype: str | None
+    entity_class: str | None
+
+
+class MentionAttributes(NamedTuple):
+    """The attributes by which two mentions are compared."""
+
+    level: str | None
+    role: str | None
+    style: str | None
+
+
 @dataclass(slots=True)
 class AceMention:
-    """A mention with what is compared of it."""
+    """A mention with its compared attributes; `place` is its number in its entity."""
 
     entity: int
     place: int
-    attributes: Attributes  # level, role and style
+    attributes: MentionAttributes
     weight: Fraction
     span: Positions
     head: Positions | None
@@ -46,18 +63,13 @@ class AceMention:
     head_text: str | None
     known: bool = False  # corresponds to a mention of the other side
 
-    @property
-    def level(self) -> str | None:
-        """Return its level."""
-        return self.attributes[0]
-
 
 @dataclass(slots=True)
 class AceEntity:
-    """An entity with what is compared of it."""
+    """An entity with its compared attributes."""
 
     name: str
-    attributes: Attributes  # type, subtype and class
+    attributes: EntityAttributes
     factor: Fraction  # type weight * class weight
     mentions: list[AceMention]
     level: str | None
@@ -83,11 +95,8 @@ class Rates:
 
     def __init__(self, table: AceWeights) -> None:
         self.table = table
-        self.groups = {
-            "type": _exact(table.types),
-            "class": _exact(table.classes),
-            "level": _exact(table.levels),
-        }
+        groups = {"type": table.types, "class": table.classes, "level": table.levels}
+        self.groups = {group: _exact(weights) for group, weights in groups.items()}
         self.factors = _exact({name: getattr(table, name) for name in FACTORS})
         # Entities and mentions differ in few ways.
         self.entity_value = cache(partial(self._compared_value, _OF_ENTITIES))
@@ -97,71 +106,99 @@ class Rates:
 
     def entities(self, document: Document) -> list[AceEntity]:
         """Return the entities of a document; a name without a weight is a `DataError`."""
-        entities = []
-        unknown: dict[tuple[str, str], None] = {}
-
-        def weight(group: str, name: str | None) -> Fraction:
-            table = self.groups[group]
-            if name is None:
-                return ONE
-            if name not in table and "*" not in table:
-                unknown[group, name] = None
-            return table.get(name, table.get("*", ONE))
-
-        both = zip(document.entities, details_of(document), strict=True)
-        for number, (spans, details) in enumerate(both):
-            mentions = []
-            for place, (span, detail) in enumerate(zip(spans, details, strict=True)):
-                value = weight("level", level_of(detail))
-                mentions.append(_make_mention(number, place, span, detail, value, document))
-            type, kind = entity_type(details), entity_attribute(details, "class")
-            ranks = [self.rank(mention) for mention in mentions]
-            level_weight, level = max(ranks, key=itemgetter(0), default=(ZERO, None))
-            entities.append(
-                AceEntity(
-                    document.entity_names[number],
-                    (type, entity_attribute(details, "subtype"), kind),
-                    weight("type", type) * weight("class", kind),
-                    mentions,
-                    level,
-                    level_weight,
-                    total_of(mention.weight for mention in mentions),
-                )
-            )
+        described = zip(document.entities, details_of(document), strict=True)
+        entities = [
+            self._make_entity(document, number, spans, details)
+            for number, (spans, details) in enumerate(described)
+        ]
+        names: dict[tuple[str, str | None], None] = {}
+        for entity in entities:
+            names |= {("level", mention.attributes.level): None for mention in entity.mentions}
+            names["type", entity.attributes.type] = None
+            names["class", entity.attributes.entity_class] = None
+        unknown = []
+        for group, name in names:
+            known = self.groups[group]
+            if name is not None and known.keys().isdisjoint((name, "*")):
+                reason = f"the {group} {name!r} has no weight in the table {self.table.name}"
+                hint = f"Set its weight with {group}:{name}=1, or all others with {group}:*=1."
+                message = f"{reason}, which has {', '.join(known)}"
+                place = document.path, document.line, None
+                unknown.append(Problem("unknown-weight", message, "error", *place, hint))
         if unknown:
-            raise DataError([self.problem(document, *name) for name in unknown])
+            raise DataError(unknown)
         return entities
 
-    def problem(self, document: Document, group: str, name: str) -> Problem:
-        """Return the report about a type, class or level without a weight."""
-        known = ", ".join(self.groups[group])
-        reason = f"the {group} {name!r} has no weight in the table {self.table.name}, which knows"
-        hint = f"Give it one, such as {group}:{name}=1, or all others with {group}:*=1."
-        place = document.path, document.line, None
-        return Problem("unknown-weight", f"{reason} {known}", "error", *place, hint)
+    def _make_entity(
+        self, document: Document, number: int, spans: Sequence[Mention], details: Sequence[Detail]
+    ) -> AceEntity:
+        described = zip(spans, details, strict=True)
+        mentions = [
+            self._make_mention(document, number, place, span, detail)
+            for place, (span, detail) in enumerate(described)
+        ]
+        ranks = map(self.rank, mentions)
+        level_weight, level = max(ranks, key=itemgetter(0), default=(ZERO, None))
+        subtype, entity_class = (entity_attribute(details, name) for name in ("subtype", "class"))
+        attributes = EntityAttributes(entity_type(details), subtype, entity_class)
+        return AceEntity(
+            document.entity_names[number],
+            attributes,
+            self.weight("type", attributes.type) * self.weight("class", entity_class),
+            mentions,
+            level,
+            level_weight,
+            total_of(mention.weight for mention in mentions),
+        )
+
+    def _make_mention(
+        self, document: Document, entity: int, place: int, span: Mention, detail: Detail
+    ) -> AceMention:
+        """Return a mention, `place` in its entity; its head is a span in APF, else one position."""
+        positions = positions_of(span)
+        head: Positions | None = None
+        run = detail.attributes.get("head")
+        if isinstance(run, tuple) and len(run) == 2 and all(isinstance(at, int) for at in run):
+            head = frozenset(range(*run))
+        elif detail.head is not None:
+            head = frozenset((detail.head,))
+        level = level_of(detail)
+        return AceMention(
+            entity,
+            place,
+            MentionAttributes(level, attribute(detail, "role"), attribute(detail, "style")),
+            self.weight("level", level),
+            positions,
+            head,
+            attribute(detail, "text") or _text_at(document, positions),
+            attribute(detail, "head_text") or (None if head is None else _text_at(document, head)),
+        )
 
     def rank(self, mention: AceMention) -> tuple[Fraction, str | None]:
         """Return the weight of a mention's level in its entity, and the level."""
         level, _, style = mention.attributes
         if self.table.metonymic and (level, style) == ("NAM", "METONYMIC"):
-            return self.least("level", "NOM"), "NOM"
+            return self.weight("level", "NOM"), "NOM"
         return mention.weight, level
 
-    def least(self, group: str, *names: str | None) -> Fraction:
-        """Return the smallest weight of some names; what is not known does not count."""
+    def weight(self, group: str, name: str | None) -> Fraction:
+        """Return the weight of a type, class or level; 1 if it is not known."""
         table = self.groups[group]
-        weights = (table.get(name, table.get("*", ONE)) for name in names if name is not None)
-        return min(weights, default=ONE)
+        return ONE if name is None else table.get(name, table.get("*", ONE))
+
+    def least(self, group: str, *names: str | None) -> Fraction:
+        """Return the smallest weight of some names; unknown names do not count."""
+        return min((self.weight(group, name) for name in names if name is not None), default=ONE)
 
     def _compared_value(
-        self, compared: tuple[tuple[str, str | None], ...], one: Attributes, other: Attributes
+        self, rules: tuple[tuple[str, str | None], ...], key: Labels, response: Labels
     ) -> Fraction:
         """Return the smaller weights of two sides, times the factors of attributes that differ.
 
-        `compared` has for each attribute the name of its factor, and its group of weights or None.
+        `rules` have for each attribute the name of its factor, and its group of weights or None.
         """
         value = ONE
-        for (factor, group), a, b in zip(compared, one, other, strict=True):
+        for (factor, group), a, b in zip(rules, key, response, strict=True):
             if group is not None:
                 value *= self.least(group, a, b)
             if a is not None and b is not None and a != b:
@@ -175,11 +212,11 @@ class Rates:
 
     def surplus_cost(self, mention: AceMention) -> Fraction:
         """Return the cost of an unmatched mention in an entity that has a partner."""
-        return self._surplus(mention.level, mention.known)
+        return self._surplus(mention.attributes.level, mention.known)
 
     def invented_cost(self, mention: AceMention) -> Fraction:
         """Return the cost of a mention in an entity without partner, before the entity's factor."""
-        return self._invented(mention.level, mention.known)
+        return self._invented(mention.attributes.level, mention.known)
 
     def false_alarm(self, r: AceEntity, weighting: str) -> Fraction:
         """Return the cost of an entity without partner."""
@@ -194,17 +231,17 @@ class Rates:
         if (a.weight or b.weight) and not self.mention_value(a.attributes, b.attributes):
             return False
         if a.head is None or b.head is None:
-            one, other, texts = a.span, b.span, (a.span_text, b.span_text)
+            positions_a, positions_b, text_a, text_b = a.span, b.span, a.span_text, b.span_text
         else:
-            one, other, texts = a.head, b.head, (a.head_text, b.head_text)
-        common = len(one & other)
-        if not common or common < self.factors["head_overlap"] * max(len(one), len(other)):
+            positions_a, positions_b, text_a, text_b = a.head, b.head, a.head_text, b.head_text
+        common = len(positions_a & positions_b)
+        longer = max(len(positions_a), len(positions_b))
+        if not common or common < self.factors["head_overlap"] * longer:
             return False
-        text, other_text = texts
         least = self.factors["text_overlap"]
-        if not least or text is None or other_text is None or text == other_text:
+        if not least or text_a is None or text_b is None or text_a == text_b:
             return True
-        return _longest_common_run(text, other_text) >= least
+        return _longest_common_run(text_a, text_b) >= least
 
 
 def _exact(weights: Mapping[str, float]) -> dict[str, Fraction]:
@@ -212,45 +249,21 @@ def _exact(weights: Mapping[str, float]) -> dict[str, Fraction]:
     return {name: Fraction(repr(float(value))) for name, value in weights.items()}
 
 
-def _longest_common_run(one: str, other: str) -> Fraction:
+def _longest_common_run(first: str, second: str) -> Fraction:
     """Return the longest run of letters and digits in both texts, as a part of the longer.
 
     Upper and lower case are the same. Texts without letters and digits are equal.
     """
-    a, b = ("".join(filter(str.isalnum, text.casefold())) for text in (one, other))
+    a, b = ("".join(filter(str.isalnum, text.casefold())) for text in (first, second))
     if a == b or not a or not b:
         return Fraction(a == b)
     size = SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
     return Fraction(size, max(len(a), len(b)))
 
 
-def _make_mention(
-    entity: int, place: int, span: Mention, detail: Detail, weight: Fraction, document: Document
-) -> AceMention:
-    """Return a mention, `place` in its entity; its head is a span in APF, else one position."""
-    positions = positions_of(span)
-    head: Positions | None = None
-    run = detail.attributes.get("head")
-    if isinstance(run, tuple) and len(run) == 2 and all(isinstance(at, int) for at in run):
-        head = frozenset(range(*run))
-    elif detail.head is not None:
-        head = frozenset((detail.head,))
-    return AceMention(
-        entity,
-        place,
-        (level_of(detail), attribute(detail, "role"), attribute(detail, "style")),
-        weight,
-        positions,
-        head,
-        attribute(detail, "text") or _text_at(document, positions),
-        attribute(detail, "head_text") or (None if head is None else _text_at(document, head)),
-    )
-
-
 def _text_at(document: Document, positions: Positions) -> str | None:
-    """Return the words at some positions, or None if they are not known."""
     if document.text is None:
         return None
     words = document.text.words
-    found = sorted(at for at in positions if isinstance(at, int) and 0 <= at < len(words))
-    return "".join(words[at] for at in found) if found else None
+    tokens = sorted(at for at in positions if isinstance(at, int) and 0 <= at < len(words))
+    return "".join(words[token] for token in tokens) if tokens else None

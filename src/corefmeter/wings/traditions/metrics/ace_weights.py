@@ -21,10 +21,10 @@ GREATEST = 1e50
 
 _WEIGHTING = ("mention", "level")
 
-#: How a weight of a type, class or level is called, and the field that holds it.
+#: The fields that hold weights of types, classes and levels, by the name of one weight.
 _GROUPS = {"type": "types", "class": "classes", "level": "levels"}
 
-#: What can be set beside weights.
+#: Settings other than weights.
 _OTHERS = ("weighting", "mapping", "metonymic")
 
 
@@ -89,7 +89,7 @@ class AceWeights:
                 raise unknown("weighting", value, _WEIGHTING)
 
     def replace(self, settings: Iterable[str]) -> AceWeights:
-        """These weights with others, as ``NAME=VALUE``; the name is then marked with ``*``.
+        """Return these weights with changes ``NAME=VALUE``; the name is then marked with ``*``.
 
         A name is that of a field, or ``type:PER``, ``class:GEN``, ``level:NOM`` (``type:*`` for
         all that have no weight of their own).
@@ -107,9 +107,9 @@ class AceWeights:
             if not equals:
                 raise OptionError(f"{setting!r} is not NAME=VALUE, as in type:PER=1")
             if colon and group in _GROUPS:
-                home = _GROUPS[group]
-                known = changed.get(home, getattr(self, home))
-                changed[home] = {**known, label: _parse_number(setting, value)}
+                name = _GROUPS[group]
+                weights = changed.get(name, getattr(self, name))
+                changed[name] = {**weights, label: _parse_number(setting, value)}
             elif name in ("weighting", "mapping"):
                 changed[name] = value
             elif name == "metonymic":
@@ -126,7 +126,7 @@ class AceWeights:
         return replace(self, name=self.name.removesuffix("*") + "*", **changed)
 
     def signature(self, documents: str = DOCUMENTS[0], version: str = __version__) -> str:
-        """The table, all weights that differ from it, and the policy of documents, in one line.
+        """Return the table, all weights that differ from it, and the policy of documents.
 
         A table with a name that is not in `TABLES` is called ``custom`` and compared with the
         default of every weight; an entry that it lacks is ``none``.
@@ -155,9 +155,8 @@ class AceWeights:
     def to_dict(self) -> dict[str, Any]:
         """Convert all weights to JSON values."""
         return {
-            option.name: dict(value) if isinstance(value, Mapping) else value
-            for option in fields(self)
-            for value in [getattr(self, option.name)]
+            name: dict(value) if isinstance(value, Mapping) else value
+            for name, value in vars(self).items()
         }
 
 

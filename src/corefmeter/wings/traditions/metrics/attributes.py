@@ -93,13 +93,11 @@ class AttributeSimilarity:
         return common / (key + response - common)
 
 
-def _credit_for(
-    confusion: Confusion, other: float, key: str | None, response: str | None
-) -> Number:
-    """Return the credit for two labels; what is not known cannot be confused."""
+def _credit(confusion: Confusion, default: float, key: str | None, response: str | None) -> Number:
+    """Return the credit for a label of the response; unknown labels cannot be confused."""
     if key is None or response is None or key == response:
         return 1
-    return confusion.get((key, response), other)
+    return confusion.get((key, response), default)
 
 
 def ceaf_attributes(
@@ -120,35 +118,35 @@ def ceaf_attributes(
     >>> ceaf_attributes(key, response, AttributeSimilarity(spans="dice"))
     (1.5, 2, 1.5, 2)
     """
-    by = similarity or AttributeSimilarity()
-    ours, theirs = (_make_side(document, by) for document in with_kinds_and_types(key, response))
+    similarity = similarity or AttributeSimilarity()
+    key, response = with_kinds_and_types(key, response)
+    key_side, response_side = _make_side(key, similarity), _make_side(response, similarity)
     edges: dict[tuple[int, int], list[tuple[int, int, float]]] = defaultdict(list)
-    pairs = overlapping(
-        [m.positions for m in ours.mentions], [m.positions for m in theirs.mentions]
-    )
-    for i, j, common in pairs:
-        m, n = ours.mentions[i], theirs.mentions[j]
+    key_positions = [mention.positions for mention in key_side.mentions]
+    response_positions = [mention.positions for mention in response_side.mentions]
+    for i, j, common in overlapping(key_positions, response_positions):
+        m, n = key_side.mentions[i], response_side.mentions[j]
         credit = (
             min(m.weight, n.weight)
-            * by.overlap(len(m.positions), len(n.positions), common)
-            * _credit_for(by.level_confusion, by.other_level, m.level, n.level)
+            * similarity.overlap(len(m.positions), len(n.positions), common)
+            * _credit(similarity.level_confusion, similarity.other_level, m.level, n.level)
         )
         if credit > 0:
             edges[m.entity, n.entity].append((i, j, credit))
     entities = []
     for (k, r), mentions in edges.items():
         shared = sum(weight for _, _, weight in best_assignment(mentions))
-        shared *= _credit_for(by.type_confusion, by.other_type, ours.types[k], theirs.types[r])
-        if by.relative:
-            shared = 2 * shared / (ours.weights[k] + theirs.weights[r])
+        types = key_side.types[k], response_side.types[r]
+        shared *= _credit(similarity.type_confusion, similarity.other_type, *types)
+        if similarity.relative:
+            shared = 2 * shared / (key_side.weights[k] + response_side.weights[r])
         entities.append((k, r, shared))
     total = sum(weight for _, _, weight in best_assignment(entities))
-    return total, ours.total(by), total, theirs.total(by)
+    in_key, in_response = (side.total(similarity.relative) for side in (key_side, response_side))
+    return total, in_key, total, in_response
 
 
 class _Mention(NamedTuple):
-    """A mention as it is compared."""
-
     entity: int
     positions: Positions
     level: str | None
@@ -162,17 +160,17 @@ class _Side(NamedTuple):
     types: list[str | None]
     weights: list[float]
 
-    def total(self, by: AttributeSimilarity) -> float:
+    def total(self, relative: bool) -> float:
         """Return the similarity of all entities to themselves."""
-        return sum(weight > 0 if by.relative else weight for weight in self.weights)
+        return sum(weight > 0 if relative else weight for weight in self.weights)
 
 
-def _make_side(document: Document, by: AttributeSimilarity) -> _Side:
+def _make_side(document: Document, similarity: AttributeSimilarity) -> _Side:
     side = _Side([], [], [])
     entities = zip(document.entities, details_of(document), strict=True)
     for number, (entity, details) in enumerate(entities):
         levels = list(map(level_of, details))
-        weights = list(map(by.weight, levels))
+        weights = list(map(similarity.weight, levels))
         for mention, level, weight in zip(entity, levels, weights, strict=True):
             side.mentions.append(_Mention(number, positions_of(mention), level, weight))
         side.types.append(entity_type(details))

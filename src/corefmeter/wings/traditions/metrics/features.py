@@ -5,8 +5,9 @@ Missing is missing: where a side gives no type, class or level, nothing can diff
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from corefmeter.corpus.model import Document, Mention
 from corefmeter.corpus.positions import nodes
@@ -44,7 +45,7 @@ def with_kinds_and_types(key: Document, response: Document) -> tuple[Document, D
     entity, are the features of `corefmeter.mentions.features`. Without a named entity there is no
     type, and verbs and adverbs have no level.
     """
-    if not any(one.text is not None and one.unit == "tokens" for one in (key, response)):
+    if not any(side.text is not None and side.unit == "tokens" for side in (key, response)):
         return key, response
     features = Features(key, response)
     return _add_features(key, features.key), _add_features(response, features.response)
@@ -56,22 +57,19 @@ def _add_features(document: Document, side: SideFeatures) -> Document:
     for entity, details in zip(document.entities, details_of(document), strict=True):
         described.append([])
         for mention, detail in zip(entity, details, strict=True):
-            found = side[mention]
-            kind = detail.kind or (None if found.kind == "other" else found.kind)
-            named = None if found.entity_type == "none" else found.entity_type
-            type = detail.entity_type or named
-            described[-1].append(detail.replace(kind=kind, entity_type=type))
+            features = side[mention]
+            kind = None if features.kind == "other" else features.kind
+            type = None if features.entity_type == "none" else features.entity_type
+            described[-1].append(
+                detail.replace(kind=detail.kind or kind, entity_type=detail.entity_type or type)
+            )
     return document.replace(details=described)
 
 
 def types_or_levels(documents: Iterable[Document]) -> bool:
     """Return whether any mention has a type or a level."""
-    return any(
-        level_of(detail) or detail.entity_type
-        for document in documents
-        for entity in details_of(document)
-        for detail in entity
-    )
+    details = chain.from_iterable(chain.from_iterable(map(details_of, documents)))
+    return any(level_of(detail) or detail.entity_type for detail in details)
 
 
 def attribute(detail: Detail, name: str) -> str | None:
@@ -99,15 +97,12 @@ def entity_attribute(details: Sequence[Detail], name: str) -> str | None:
 def overlapping(
     key: Sequence[Positions], response: Sequence[Positions]
 ) -> Iterator[tuple[int, int, int]]:
-    """Iterate over the pairs of sets that share positions: their indexes, and the number shared."""
-    homes: dict[Hashable, list[int]] = defaultdict(list)
+    """Yield the indices of each pair of sets that share positions, and the number shared."""
+    sets_at: dict[Hashable, list[int]] = defaultdict(list)
     for i, positions in enumerate(key):
         for position in positions:
-            homes[position].append(i)
+            sets_at[position].append(i)
     for j, positions in enumerate(response):
-        common: dict[int, int] = {}
-        for position in positions:
-            for i in homes.get(position, ()):
-                common[i] = common.get(i, 0) + 1
-        for i in sorted(common):
-            yield i, j, common[i]
+        common = Counter(i for position in positions for i in sets_at.get(position, ()))
+        for i, number in sorted(common.items()):
+            yield i, j, number

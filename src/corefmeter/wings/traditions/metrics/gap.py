@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from corefmeter.corpus.model import Document, Mention
@@ -32,11 +33,12 @@ class Gap(AlignedMetric):
         """Return the names of both sides, of the key, of both sides, of the response."""
         key, response = alignment.key.document, alignment.response.document
         if "gender" not in key.attributes:
-            reason = "the metric gap needs a key of GAP, which says what the pronoun is"
+            reason = "the metric gap needs a key of GAP, in which the pronouns are marked"
             raise DataError(Problem("no-details", reason, "error", key.path, key.line))
         pronouns = _find_pronouns(key) | _find_pronouns(response)
-        meant, found = _names_of_pronoun(key, pronouns), _names_of_pronoun(response, pronouns)
-        return len(meant & found), len(meant), len(meant & found), len(found)
+        in_key, in_response = (_names_of_pronoun(side, pronouns) for side in (key, response))
+        right = len(in_key & in_response)
+        return right, len(in_key), right, len(in_response)
 
 
 def _find_pronouns(document: Document) -> set[Mention]:
@@ -50,9 +52,5 @@ def _find_pronouns(document: Document) -> set[Mention]:
 
 def _names_of_pronoun(document: Document, pronouns: set[Mention]) -> set[Mention]:
     """Return the mentions that are in an entity with a pronoun, without the pronouns."""
-    return {
-        mention
-        for entity in document.entities
-        if not pronouns.isdisjoint(entity)
-        for mention in entity
-    } - pronouns
+    entities = (entity for entity in document.entities if not pronouns.isdisjoint(entity))
+    return set(chain.from_iterable(entities)) - pronouns

@@ -64,35 +64,34 @@ def align_objects(
     similarity: Callable[[Item, Item], Number],
     candidates: Iterable[tuple[int, int]] | None = None,
 ) -> ObjectAlignment:
-    """Return the one-to-one alignment of greatest total similarity, with recall, precision and F1.
+    """Align objects one to one with the greatest total similarity; return recall, precision and F1.
 
     Parameters
     ----------
     reference, system
         The objects of both sides.
     similarity
-        A function of a reference object and a system object that gives 0 or more. It is also asked
-        for the similarity of each object to itself, which should not be exceeded by that to any
-        other; else recall or precision may be above 1.
+        A function of a reference object and a system object that returns a number of at least 0. It
+        also compares each object with itself. An object should be at least as similar to itself as
+        to any other; otherwise recall or precision may exceed 1.
     candidates
-        Pairs of places ``(i, j)`` whose similarity may be above 0, where they are known; otherwise
-        all pairs are compared.
+        Pairs of indexes ``(i, j)`` whose similarity may be above 0. By default, all pairs are
+        compared.
 
     Returns
     -------
     ObjectAlignment
-        Pairs of similarity 0 are not aligned. Among alignments of equal total the choice depends
-        on nothing but the similarities.
+        Pairs of similarity 0 are not aligned. The choice among alignments of equal total depends
+        only on the similarities.
 
     Raises
     ------
     OptionError
-        When the similarity gives what is no number of 0 or more, or a candidate is no pair of
-        places.
+        When a similarity is not a number of at least 0, or a candidate is not a pair of indexes.
 
     Examples
     --------
-    Relations, worth 1 for the same arguments and 1/2 more for the same type:
+    Two relations have the similarity 1 for equal arguments, and 1/2 more for equal types:
 
     >>> def alike(a, b):
     ...     return (a[1:] == b[1:]) * (1 + (a[0] == b[0]) / 2)
@@ -108,7 +107,7 @@ def align_objects(
     for i, j in places if candidates is None else dict.fromkeys(candidates):
         if not (0 <= i < len(reference) and 0 <= j < len(system)):
             sizes = f"{len(reference)} reference and {len(system)} system objects"
-            raise OptionError(f"the candidate {(i, j)} is no pair of places: there are {sizes}")
+            raise OptionError(f"the candidate {(i, j)} is not a pair of places; there are {sizes}")
         edges.append((i, j, value(reference[i], system[j])))
     pairs = tuple(best_assignment(edges))
     return ObjectAlignment(

@@ -12,15 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefmeter.mentions.features import has_annotation
 from corefmeter.metrics.aligned import AlignedMetric
-from corefmeter.metrics.base import (
-    SCALARS,
-    UNDEFINED_AS,
-    Arithmetic,
-    Number,
-    Rates,
-    Row,
-    Scores,
-)
+from corefmeter.metrics.base import SCALARS, UNDEFINED_AS, Arithmetic, Number, Rates, Row, Scores
 from corefmeter.metrics.options import Option
 from corefmeter.problems import DataError, Problem
 from corefmeter.wings.traditions.metrics.ace import UNKNOWN, ace_value
@@ -38,8 +30,7 @@ if TYPE_CHECKING:
 def _table_from_text(text: str) -> AceWeights:
     """Return a table by its name, with other weights after ``+``: ``ace2007+type:*=1``."""
     name, *settings = text.split("+")
-    table = weights_named(name)
-    return table.replace(settings) if settings else table
+    return weights_named(name).replace(settings)
 
 
 class AceScore(AlignedMetric):
@@ -60,8 +51,8 @@ class AceScore(AlignedMetric):
         Option(
             "ace_weights",
             "ace2005",
-            "The table of weights of the ACE value, as ace2007; other weights follow after +, as "
-            "ace2005+type:*=1.",
+            "The table of weights of the ACE value, and other weights after +, as in "
+            "ace2007+type:*=1.",
             metavar="TABLE",
             # As plain text: in a signature its colons name no function.
             read=lambda text: str(text) if _table_from_text(text) else text,
@@ -81,7 +72,7 @@ class AceScore(AlignedMetric):
             for name, costs in tally.items()
         )
         if value.entities.key and not known and not has_annotation(key.text):
-            reason = "the key knows no entity types and no mention levels: there is no ACE value"
+            reason = "the ACE value needs a key with entity types or mention levels"
             raise DataError(Problem("no-details", reason, "error", key.path, key.line))
         costs = value.entities
         return tuple(map(float, (costs.worth, costs.miss, costs.false_alarm, costs.error)))
@@ -105,7 +96,6 @@ _NONE = "none"
 
 
 def _parse_numbers(text: str) -> dict[str, float]:
-    """Parse names with numbers: ``NAM=1+NOM=0.5``."""
     items = [] if text == _NONE else [item.rpartition("=") for item in text.split("+")]
     return {name: float(value) for name, _, value in items}
 
@@ -143,16 +133,18 @@ class CeafAttributes(AlignedMetric):
     details = True
     options = (
         Option("ceaf_spans", "exact", "How spans are compared.", choices=SPANS),
-        _option_of_ceaf("ceaf_levels", "WEIGHTS", "Weights of levels, as NAM=1+NOM=0.5+PRO=0.1."),
+        _option_of_ceaf(
+            "ceaf_levels", "WEIGHTS", "Weights of levels, such as NAM=1+NOM=0.5+PRO=0.1."
+        ),
         _option_of_ceaf(
             "ceaf_level_confusion",
             "CREDITS",
-            "Credits for a level of the key and another of the response, as NAM~NOM=0.5+*=0.",
+            "Credits for a level of the key and another of the response, such as NAM~NOM=0.5+*=0.",
         ),
         _option_of_ceaf(
             "ceaf_type_confusion",
             "CREDITS",
-            "Credits for a type of the key and another of the response, as ORG~LOC=0.25+*=0.",
+            "Credits for a type of the key and another of the response, such as ORG~LOC=0.25+*=0.",
         ),
         Option(
             "ceaf_relative", "no", "Compute it like CEAFe instead of CEAFm.", choices=("no", "yes")

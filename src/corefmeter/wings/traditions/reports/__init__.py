@@ -1,1 +1,1 @@
-"""What the commands of this wing report."""
+"""Reports of the commands of this wing."""

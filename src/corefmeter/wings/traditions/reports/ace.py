@@ -1,8 +1,9 @@
-"""The ACE value, and what misses, false alarms and errors cost."""
+"""The ACE value, and the costs of misses, false alarms and errors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from corefmeter.problems import Problem
@@ -16,21 +17,17 @@ _COUNTS = ("key", "response", "missed", "false_alarms", "errors")
 _COSTS = ("worth", "miss", "false_alarm", "error")
 
 
+@dataclass(eq=False)
 class AceReport(Report):
-    """The ACE value, and what misses, false alarms and errors cost."""
+    """The ACE value, and the costs of misses, false alarms and errors."""
 
-    def __init__(
-        self,
-        files: dict[str, str],
-        total: AceValue,
-        by_document: list[tuple[str, AceValue]],
-        problems: list[Problem],
-    ) -> None:
-        self.files = files
-        self.total = total
-        self.by_document = by_document
-        self.problems = problems
-        self.signature = total.signature
+    files: dict[str, str]
+    total: AceValue
+    by_document: list[tuple[str, AceValue]]
+    problems: list[Problem]
+
+    def __post_init__(self) -> None:
+        self.signature = self.total.signature
 
     def tables(self) -> list[Table]:
         """Return a table for each way of grouping, each with its total."""
@@ -48,7 +45,7 @@ class AceReport(Report):
         total = self.total
         over = f" over {total.documents} document{'' if total.documents == 1 else 's'}"
         yield ("ACE value ", _percent_cell(total.value), f"{over}; weights {total.weights.name}")
-        yield "value = 100 - false alarms - misses - errors, of what the key's are worth"
+        yield "value = 100 - false alarms - misses - errors, in percent of the key's worth"
 
     def records(self) -> Iterator[Sequence[Any]]:
         """One row for each group."""

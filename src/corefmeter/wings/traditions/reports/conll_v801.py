@@ -9,7 +9,7 @@ The numbers are those of the package with ``repeated:official``. v8.01's own way
 - Repeated mentions are named by the numbers of the key mentions, written without a blank between
   them. Those of the response are counted over all documents and metrics; the eleventh ends the run.
 - BLANC has no scores by document, and prints as name what was asked for, usually nothing.
-- The name ``none`` leaves out what belongs to single documents, but not the messages about repeated
+- The name ``none`` leaves out the output for single documents, but not messages about repeated
   mentions.
 
 v8.01 takes the documents in an order that changes from run to run; here it is that of the key. If a
@@ -19,7 +19,8 @@ not count. ``lea`` is laid out like the others, and is not part of ``all``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from itertools import chain
 from typing import IO
 
 from corefmeter.corpus.model import Document, Entities
@@ -32,18 +33,11 @@ from corefmeter.recipe import Recipe
 from corefmeter.scoring import count_unit
 from corefmeter.wings.traditions.formats.conll_v801 import File, Reading, Span
 
-#: The metrics by their names in v8.01, with their names here.
-METRICS = {
-    "muc": "muc",
-    "bcub": "b3",
-    "ceafm": "ceafm",
-    "ceafe": "ceafe",
-    "blanc": "blanc",
-    "lea": "lea",
-}
-
 #: The metrics of ``all``.
 ALL = ("muc", "bcub", "ceafm", "ceafe", "blanc")
+
+#: The metrics by their names in v8.01, with their names here.
+METRICS = {name: name for name in (*ALL, "lea")} | {"bcub": "b3"}
 
 #: v8.01 gives up when it has met more repeated mentions in the response.
 MOST_REPEATS = 10
@@ -80,26 +74,22 @@ def write(
     if not METRICS.keys() >= set(metrics):
         stream.write(b"Invalid metric\n")
         raise unknown("metric", metric, [*METRICS, "all"])
-    report = _Report(metrics, File(key, numeric), File(response, numeric), name, stream)
-    for one in metrics:
+    our_names = ("mentions", *(METRICS[name] for name in metrics))
+    recipe = Recipe(metrics=our_names, repeated="official")
+    report = _Report(recipe, File(key, numeric), File(response, numeric), name, stream)
+    for name_of_metric in metrics:
         if metric == "all":
-            stream.write(b"\nMETRIC %s:\n" % one.encode())
-        report.write(one)
+            stream.write(b"\nMETRIC %s:\n" % name_of_metric.encode())
+        report.write(name_of_metric)
 
 
 class _Report:
     """One run: the files, the statistics of each document, and how many mentions were repeated."""
 
     def __init__(
-        self,
-        metrics: Sequence[str],
-        key: File,
-        response: File,
-        name: bytes | None,
-        stream: IO[bytes],
+        self, recipe: Recipe, key: File, response: File, name: bytes | None, stream: IO[bytes]
     ) -> None:
-        ours = [METRICS[metric] for metric in metrics]
-        self.recipe = Recipe(metrics=("mentions", *ours), repeated="official")
+        self.recipe = recipe
         self.metrics = {name: make(name, self.recipe) for name in self.recipe.metrics}
         self.key = key
         self.response = response
@@ -110,8 +100,7 @@ class _Report:
         self.statistics: dict[bytes, dict[str, Row]] = {}
 
     def write(self, metric: str) -> None:
-        """Write the part of one metric: its documents, then the totals."""
-        ours = METRICS[metric]
+        our_name = METRICS[metric]
         identified: list[Row] = []
         scored: list[Row] = []
         for label in self.labels():
@@ -122,12 +111,11 @@ class _Report:
             if self.name is None:
                 self.write_details(b":\n" if metric == "blanc" else label + b":\n")
             numbers = self.number_key_mentions(key.entities)
-            kept = self.drop_response_repeats(response.entities, numbers)
+            distinct = self.drop_response_repeats(response.entities, numbers)
             statistics = self.count_document(label, key, response)
             self.write_identification(statistics["mentions"], sum(map(len, key.entities)))
-            counts = _sum_as_v801(
-                ours, statistics[ours], _nonempty_entities(key.entities), _nonempty_entities(kept)
-            )
+            sides = _nonempty_entities(key.entities), _nonempty_entities(distinct)
+            counts = _sum_as_v801(our_name, statistics[our_name], *sides)
             if metric != "blanc":
                 self.write_details(_ratios(counts))
             identified.append(statistics["mentions"])
@@ -166,13 +154,10 @@ class _Report:
     def number_key_mentions(self, entities: list[list[Span]]) -> dict[Span, int]:
         """Number the key mentions in reading order; report and renumber repeated ones."""
         numbers: dict[Span, int] = {}
-        count = 0
-        for entity in entities:
-            for mention in entity:
-                if mention in numbers:
-                    self.write_repeated(b"key", mention, numbers[mention], count)
-                numbers[mention] = count
-                count += 1
+        for number, mention in enumerate(chain.from_iterable(entities)):
+            if mention in numbers:
+                self.write_repeated(b"key", mention, numbers[mention], number)
+            numbers[mention] = number
         return numbers
 
     def drop_response_repeats(
@@ -180,19 +165,19 @@ class _Report:
     ) -> list[list[Span]]:
         """Report and count repeated mentions that the key has; return the entities without them."""
         seen = set()
-        kept: list[list[Span]] = []
+        distinct: list[list[Span]] = []
         for entity in entities:
-            kept.append([])
+            distinct.append([])
             for mention in entity:
                 if mention not in numbers or mention not in seen:
                     seen.add(mention)
-                    kept[-1].append(mention)
+                    distinct[-1].append(mention)
                     continue
                 self.write_repeated(b"response", mention, numbers[mention], numbers[mention])
                 self.repeats += 1
                 if self.repeats > MOST_REPEATS:
                     raise self.make_refusal()
-        return kept
+        return distinct
 
     def make_refusal(self) -> RefusedError:
         reason = f"v8.01 refuses to score a response with more than {MOST_REPEATS} repeated"
@@ -210,10 +195,9 @@ class _Report:
     def count_document(self, label: bytes, key: Reading, response: Reading) -> dict[str, Row]:
         if label not in self.statistics:
             name = repr(label)
-            ours, theirs = (
-                Document(name, _nonempty_entities(side.entities)) for side in (key, response)
-            )
-            prepared, _ = prepare_pair(ours, theirs, self.recipe)
+            key_document = Document(name, _nonempty_entities(key.entities))
+            response_document = Document(name, _nonempty_entities(response.entities))
+            prepared, _ = prepare_pair(key_document, response_document, self.recipe)
             self.statistics[label] = dict(count_unit(prepared, self.metrics).rows)
         return self.statistics[label]
 
@@ -221,9 +205,8 @@ class _Report:
         """Count mentions that were found. A further copy in the key counts as spurious, too."""
         matched, in_key, _, in_response = mentions
         invented = in_response - matched + key_copies - in_key
-        self.write_details(
-            b"Total key mentions: %d\nTotal response mentions: %d\n" % (in_key, in_response)
-        )
+        self.write_details(b"Total key mentions: %d\n" % in_key)
+        self.write_details(b"Total response mentions: %d\n" % in_response)
         self.write_details(b"Strictly correct identified mentions: %d\n" % matched)
         self.write_details(b"Partially correct identified mentions: 0\n")
         self.write_details(b"No identified: %d\nInvented: %d\n" % (in_key - matched, invented))
@@ -245,10 +228,8 @@ def _sum_as_v801(metric: str, counts: Row, key: Entities, response: Entities) ->
         case "ceafe":
             recall = precision = _add_doubles(1 - (1 - term) for term in ceafe_terms(key, response))
         case "lea":
-            recall, precision = (
-                _add_doubles(lea_terms(key, response)),
-                _add_doubles(lea_terms(response, key)),
-            )
+            recall = _add_doubles(lea_terms(key, response))
+            precision = _add_doubles(lea_terms(response, key))
         case _:
             return counts
     return recall, counts[1], precision, counts[3]
@@ -258,7 +239,7 @@ def _add_rows(rows: list[Row]) -> Row:
     """Add up rows, fractions from left to right."""
     columns = list(zip(*rows, strict=True)) or [(0,)] * 9
     return tuple(
-        sum(column) if all(isinstance(one, int) for one in column) else _add_doubles(column)
+        sum(column) if all(isinstance(term, int) for term in column) else _add_doubles(column)
         for column in columns
     )
 
@@ -303,26 +284,17 @@ def _blanc_totals(counts: Row) -> bytes:
             scores.append((recall, precision, _f1(recall, precision)))
     columns = zip(*(scores or [(0.0, 0.0, 0.0)]), strict=True)
     recall, precision, f1 = (sum(values) / len(values) for values in columns)
-    return (
-        b"\nCoreference:\nCoreference links: "
-        + _ratios(links)
-        + b"Non-coreference links: "
-        + _ratios(non_links)
-        + b"BLANC: "
-        + _line((recall, 1, precision, 1), recall, precision, f1)
-    )
+    means = _line((recall, 1, precision, 1), recall, precision, f1)
+    text = b"\nCoreference:\nCoreference links: %sNon-coreference links: %sBLANC: %s"
+    return text % (_ratios(links), _ratios(non_links), means)
 
 
 def _line(counts: Row, recall: float, precision: float, f1: float) -> bytes:
     """Return one line from the four counts and the ratios, and the rule below it."""
-    found, key, right, response = map(_number, counts)
-    return (
-        b"Recall: (%s / %s) %s%%\t" % (found, key, _percent(recall))
-        + b"Precision: (%s / %s) %s%%\t" % (right, response, _percent(precision))
-        + b"F1: %s%%\n" % _percent(f1)
-        + b"-" * 74
-        + b"\n"
-    )
+    recalled, key, right, response = map(_number, counts)
+    text = b"Recall: (%s / %s) %s%%\t" % (recalled, key, _percent(recall))
+    text += b"Precision: (%s / %s) %s%%\t" % (right, response, _percent(precision))
+    return text + b"F1: %s%%\n" % _percent(f1) + b"-" * 74 + b"\n"
 
 
 def _number(value: Number) -> bytes:

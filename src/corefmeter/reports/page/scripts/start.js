@@ -1,0 +1,60 @@
+// Drawing: from an address to a view.
+
+const DRAW = { overview, compare, entities, text, errors, card, help: () => null };
+let rendered = Promise.resolve();
+let turn = 0;
+
+function render({ focus = null } = {}) {
+  const mine = ++turn;
+  rendered = (async () => {
+    const { view } = state;
+    for (const link of document.querySelectorAll("nav a")) {
+      if (link.getAttribute("href") === `#${view}`) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+    }
+    $("help").hidden = view !== "help";
+    if (view !== "text") open = null;
+    const parts = await DRAW[view]();
+    if (mine !== turn) return;
+    $("view").hidden = view === "help";
+    $("view").replaceChildren(...(parts ?? []).flat(9).filter((part) => part instanceof Node));
+    if (view === "text") showMention();
+    document.title = `${TITLES[VIEWS.indexOf(view)]} – ${data.title}`;
+    if (focus) $(focus)?.focus();
+    document.body.dataset.ready = `${view}`;
+  })();
+  return rendered;
+}
+
+function navigate() {
+  const before = { view: state.view, doc: state.doc };
+  const toTop = () => state.view !== before.view && state.mention === null && !state.pin && scrollTo(0, 0);
+  readAddress();
+  if (state.view === "text" && open && before.view === "text" && before.doc === state.doc) { showMention(); return rendered; }
+  return render().then(toTop);
+}
+
+/** Show the data blocks of the page; the page that scores files calls this for each report. */
+async function start() {
+  data = await unpacked("overview-data");
+  state = { view: "overview", system: 0, doc: 0, mention: null, pin: null, compare: null, facets: {}, search: "", sort: {}, more: {} };
+  documents.length = 0;
+  document.querySelector('nav a[href="#compare"]').hidden = data.systems.length < 2;
+  $("show-keys").addEventListener("click", KEYS["?"]);
+  readAddress();
+  return render();
+}
+
+/** Draw charts again when the window has another width, as when a phone is turned. */
+let widthBefore = innerWidth;
+let later = null;
+window.addEventListener("resize", () => {
+  clearTimeout(later);
+  later = setTimeout(() => {
+    if (data && innerWidth !== widthBefore && state.view !== "text") render();
+    widthBefore = innerWidth;
+  }, 200);
+});
+
+window.addEventListener("popstate", () => data && navigate());
+document.addEventListener("click", follow);
+$("overview-data") && start();
