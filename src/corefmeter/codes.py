@@ -138,6 +138,7 @@ CODES: dict[str, str] = {
     "out-of-memory": "The database engine reached its memory limit.",
     "assignment-bounds": "The best assignment of clusters is known only within bounds.",
     "disk-full": "The database engine has no disk space for temporary files.",
+    "bad-leaderboard": "A leaderboard.toml has an unknown or unusable entry.",
     "below-limit": "A score is below a limit. The scores are still written.",
     "bad-decision": "A row is not a decision of these annotators, or has neither yes nor no.",
     "decisions-applied": "The number of an adjudicator's decisions that differ from the consensus.",

@@ -65,6 +65,7 @@ WITHOUT = {
     "conll-scorer": "the order of its files is that of the text",
     "convert": "writes what it reads",
     "codabench": "the numbers of score",
+    "leaderboard": "the numbers of score, compare, errors and card",
     "list": "reads no data",
     "completion": "reads no data",
     "cite": "reads no data",

@@ -88,6 +88,7 @@ FOLDERS: dict[str, tuple[str, str]] = {
     "merge": ("key.conll a.conll --write OUT/ --to conll", "news_harbour_part_000.conll"),
     "codabench scaffold": ("OUT --key key.conll", "competition.yaml"),
     "codabench run": ("task OUT", "scores.json"),
+    "leaderboard build": ("board -o OUT", "index.html"),
     "lab experiment": ("lea-table1 key.conll a.conll --write OUT", "key.conll"),
     "lab damage": ("key.conll --kind split --levels 0 --write OUT", "key.conll"),
 }

@@ -1,0 +1,1 @@
+"""``corefmeter leaderboard``: a static site that compares systems on one or more data sets."""

@@ -1,0 +1,149 @@
+// Pieces of all pages of a leaderboard, which also has those of the report. Every number is one of the data block; only
+// differences are computed. Each page has a function `draw`, which returns the content for a state.
+
+const data = JSON.parse($("data").textContent);
+const { name, primary } = data;
+const metricNames = Object.keys(data.metrics);
+const datasetNames = Object.keys(data.datasets);
+const systemNames = Object.keys(data.systems);
+const state = { sort: {}, more: {} };
+
+function render({ focus = null } = {}) {
+  $("view").replaceChildren(h("div", draw()));
+  if (focus) $(focus)?.focus();
+  document.body.dataset.ready = "true";
+}
+
+/** Draw the page; an address may end in the id of a row. */
+function start() {
+  render();
+  const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  row?.classList.add("pinned");
+  row?.scrollIntoView();
+}
+
+const note = (...children) => h("p", { class: "note" }, children);
+const link = (page, text, properties = {}) => h("a", { href: data.root + page, ...properties }, text);
+const systemLink = (one) => link(data.systems[one].page, one);
+const datasetLink = (one) => link(data.datasets[one].page, one);
+
+/** The report of a pair, if there is one. */
+function reportPage(dataset, one) {
+  const [folder, file] = [data.datasets[dataset].page, data.systems[one].page].map((page) => page.split("/").pop());
+  const report = `reports/${folder.replace(/\.html$/, "")}/${file}`;
+  return data.reports.includes(report) ? report : null;
+}
+
+/** The page of a pair: its report if there is one, or its row on the page of the data set. */
+const pairPage = (dataset, one) => reportPage(dataset, one) ?? `${data.datasets[dataset].page}#${encodeURIComponent(one)}`;
+
+const f1 = (scores, metric) => scores?.[metric]?.f1 ?? null;
+const limits = (interval) => (interval ? `[${percent(interval[0])}, ${percent(interval[1])}]` : "–");
+
+/** A rank, and the ranks that the data allow. */
+function shownRank(standing) {
+  if ((standing?.rank ?? null) === null) return "–";
+  const [first, last] = standing.ranks ?? [];
+  return standing.ranks ? `${standing.rank} (${first === last ? first : `${first}–${last}`})` : String(standing.rank);
+}
+
+/** The uncertainty of a score in words. */
+function uncertainty(standing) {
+  const ranks = standing.ranks ? `possible ranks ${standing.ranks.join(" to ")}` : "differences were not tested";
+  const interval = standing.interval ? `${100 * data.level}% interval ${limits(standing.interval)}` : "no interval";
+  return `${interval}; ${ranks}${standing.letters && `; letters ${standing.letters}`}`;
+}
+
+function checkbox(text, checked, action) {
+  const id = `check-${text.toLowerCase().replaceAll(" ", "-")}`;
+  return h("label", h("input", { id, type: "checkbox", checked, onchange: (event) => action(event.target.checked, id) }), " ", text);
+}
+
+/** Columns of rank and interval; `of` gives the standing of a row. */
+const standingColumns = (of) => [
+  { name: "Rank", title: "In parentheses: the ranks that the data allow", number: true, value: (row) => of(row).rank, show: (row) => shownRank(of(row)) },
+  { name: "Interval", title: `${100 * data.level}% interval`, number: true, value: (row) => of(row).interval?.[0], show: (row) => limits(of(row).interval) },
+];
+
+/** Columns of the F1 of all metrics; `of` gives the scores of a row. */
+const metricColumns = (of) => metricNames.map((metric) => numberColumn(data.metrics[metric], (row) => f1(of(row), metric)));
+const numberColumn = (title, value) => ({ name: title, number: true, value, show: (row) => percent(value(row)) });
+
+/** A column of links to reports, if there are some. */
+const reportColumn = (pageOf) => data.reports.length > 0 && { name: "Report", value: pageOf, show: (row) => (pageOf(row) ? link(pageOf(row), "report", { "aria-label": `report of ${row}` }) : "–") };
+
+/** Recall, precision and F1 of all metrics, below a heading that opens. */
+function allRates(first, rows, of) {
+  const columns = metricNames.flatMap((metric) => [["recall", "R"], ["precision", "P"], ["f1", "F1"]]
+    .filter(([rate]) => rows.some((row) => rate in of(row)[metric]))
+    .map(([rate, letter]) => numberColumn(`${data.metrics[metric]} ${letter}`, (row) => of(row)[metric][rate])));
+  return details("recall and precision", sortable("rates", "Recall, precision and F1 in percent", [first, ...columns], rows));
+}
+
+/** What each error type costs, with counts if the key is not hidden. */
+function costTable(first, rows, of) {
+  const known = rows.filter((row) => of(row).costs);
+  if (!known.length) return null;
+  const costed = Object.keys(Object.values(of(known[0]).costs)[0]);
+  const metric = costed.includes(primary) ? primary : costed[0];
+  const columns = Object.entries(data.errors).map(([error, title]) => ({
+    ...numberColumn(title, (row) => of(row).costs[error][metric]),
+    cell: (row) => ({ title: of(row).errors ? plural(of(row).errors[error], "error") : null }),
+  }));
+  return [h("h2", "Costs of errors"),
+    note(`The rise of ${data.metrics[metric] ?? metric} (F1 in points) if all errors of a type, and no others, are repaired.${data.keys ? " Hover over a cost to see the number of errors." : ""}`),
+    sortable("costs", "Cost by error type", [first, ...columns], known)];
+}
+
+/** The card: what detection and linking lose, and the score of each mention type. */
+function cardTable(first, rows, of) {
+  const known = rows.filter((row) => of(row).losses);
+  if (!known.length) return null;
+  const types = [...new Set(known.flatMap((row) => Object.keys(of(row).types)))];
+  const losses = [["detection", "Lost by detection"], ["linking", "Lost by linking"], ["interaction", "Lost by both together"]];
+  const columns = [...losses.map(([loss, title]) => numberColumn(title, (row) => of(row).losses[loss])),
+    ...types.map((type) => numberColumn(`Found: ${type}`, (row) => of(row).types[type]))];
+  return [h("h2", "Detection and linking"),
+    note(`How much of ${data.metrics[primary]} is lost because mentions are missing or extra (detection), and because found mentions have wrong links (linking). “Found” is the F1 of detecting mentions of a type. “corefmeter card” has the same numbers.`),
+    sortable("card", `Lost points of ${data.metrics[primary]} F1, and detection F1 by mention type`, [first, ...columns], known)];
+}
+
+/** A plot of points {x, y, name, page, text}; a line joins them if `joined`. */
+function plot(points, xName, yName, joined = false) {
+  const known = points.filter((point) => point.x !== null && point.y !== null);
+  if (!known.length) return h("p", "There is nothing to draw.");
+  const width = Math.min(760, Math.max(320, document.querySelector("main").clientWidth - 40));
+  const [height, left, bottom] = [width < 500 ? 320 : 420, 62, 46];
+  const axisOf = (values, from, to) => {
+    const steps = axisSteps(values, 5);
+    const pad = (steps.at(-1) - steps[0]) * 0.04;
+    return { steps, at: (value) => from + ((value - steps[0] + pad) / (steps.at(-1) - steps[0] + 2 * pad)) * (to - from) };
+  };
+  const x = axisOf(known.map((point) => point.x), left, width - 16);
+  const y = axisOf(known.map((point) => point.y), height - bottom, 20);
+  const tickText = (value) => String(Number((100 * value).toFixed(4)));
+  const taken = known.map((point) => [x.at(point.x) - 5, x.at(point.x) + 5, y.at(point.y) + 4]);
+  /** The name next to a point, unless it would cover a point or another name. */
+  function nameOf(point) {
+    const length = 6.2 * point.name.length;
+    const px = x.at(point.x);
+    for (const [anchor, from] of [["start", px + 8], ["end", px - 8 - length]]) {
+      const box = [from, from + length, y.at(point.y) + 4];
+      if (from < left || from + length > width || taken.some(([start, end, at]) => box[0] < end && start < box[1] && Math.abs(at - box[2]) < 12)) continue;
+      taken.push(box);
+      return label(anchor === "start" ? px + 8 : px - 8, box[2], point.name, anchor);
+    }
+    return null;
+  }
+  return h("svg:svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${yName} by ${xName}` },
+    x.steps.map((value) => !joined && [line(x.at(value), 20, `V${height - bottom}`), label(x.at(value), height - bottom + 16, tickText(value))]),
+    y.steps.map((value) => [line(left, y.at(value), `H${width - 10}`), label(left - 6, y.at(value) + 4, tickText(value), "end")]),
+    label((left + width) / 2, height - 8, xName), label(6, 12, yName, "start"),
+    joined && h("svg:path", { class: "line", d: known.map((point, i) => `${i ? "L" : "M"}${x.at(point.x)} ${y.at(point.y)}`).join("") }),
+    known.map((point) => {
+      const mark = [h("svg:circle", { cx: x.at(point.x), cy: y.at(point.y), r: 5 }), h("svg:title", point.text), nameOf(point)];
+      return point.page ? h("svg:a", { href: data.root + point.page, "aria-label": point.text }, mark) : h("svg:g", mark);
+    }));
+}
+
+const signature = () => [h("h2", "Options"), note("All options that change a number: ", h("code", { class: "signature" }, data.signature))];
