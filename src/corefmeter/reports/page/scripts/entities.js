@@ -37,7 +37,7 @@ function strip(doc, one, rows) {
   const limit = state.more.strip ?? 100;
   const ordered = [...rows].sort((a, b) => one.lost[b.e] - one.lost[a.e] || b.mentions.length - a.mentions.length).slice(0, limit);
   const last = Math.max(1, doc.tokens ?? 0, ...doc.first.map((x) => x + 1));
-  const room = Math.max(560, document.querySelector("main").clientWidth - 40);
+  const room = Math.max(560, widthOfView() - 40);
   const left = Math.min(190, 0.3 * room);
   const [width, step] = [room - left - 10, 14];
   const at = (token) => left + (width * token) / last;

@@ -72,7 +72,7 @@ function chart(caption, rows, names = []) {
   const marks = rows.flatMap(([, lanes]) => lanes.flat());
   const bars = marks[0]?.[0] === "bar";
   const steps = axisSteps([...(bars ? [0] : []), ...marks.map(([, value]) => value)], 5);
-  const room = document.querySelector("main").clientWidth - 40;
+  const room = widthOfView() - 40;
   const width = Math.min(room, Math.max(300, (room - 48) / 2));
   const left = Math.min(150, 0.34 * width);
   const x = (value) => left + ((width - left - 48) * (value - steps[0])) / (steps.at(-1) - steps[0]);

@@ -3,11 +3,13 @@
 const DRAW = { overview, compare, entities, text, errors, card, help: () => null };
 let rendered = Promise.resolve();
 let turn = 0;
+let widthDrawn = 0;
 
 function render({ focus = null } = {}) {
   const mine = ++turn;
   rendered = (async () => {
     const { view } = state;
+    widthDrawn = widthOfView();
     for (const link of document.querySelectorAll("nav a")) {
       if (link.getAttribute("href") === `#${view}`) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     }
@@ -44,16 +46,13 @@ async function start() {
   return render();
 }
 
-/** Draw charts again when the window has another width, as when a phone is turned. */
-let widthBefore = innerWidth;
+/** Draw charts again when there is another width for them, as when a phone is turned. */
+const widthOfView = () => document.querySelector("main").clientWidth;
 let later = null;
-window.addEventListener("resize", () => {
+new ResizeObserver(() => {
   clearTimeout(later);
-  later = setTimeout(() => {
-    if (data && innerWidth !== widthBefore && state.view !== "text") render();
-    widthBefore = innerWidth;
-  }, 200);
-});
+  later = setTimeout(() => data && widthOfView() !== widthDrawn && state.view !== "text" && render(), 200);
+}).observe(document.querySelector("main"));
 
 window.addEventListener("popstate", () => data && navigate());
 document.addEventListener("click", follow);
