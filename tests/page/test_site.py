@@ -69,7 +69,7 @@ def test_search_from_a_folder_finds_the_page_first(home: Any, words: str, expect
     field.press("Control+a")
     field.press_sequentially(words, delay=5)
     first = "document.querySelector('.md-search-result__item a')?.href.endsWith"
-    home.wait_for_function(f"page => {first}(page)", arg=f"/{expected}", timeout=5_000)
+    home.wait_for_function(f"page => {first}(page)", arg=f"/{expected}", timeout=30_000)
 
 
 def test_the_copy_button_leaves_out_prompts_and_output(home: Any, site: Path) -> None:
