@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from corefmeter.wings.annotation.consensus import Merged
     from corefmeter.wings.annotation.stitching import Stitched
     from corefmeter.wings.records.calls import score_labels, score_tables
+    from corefmeter.wings.records.pairs import score_pairs
     from corefmeter.wings.records.sample import estimate
     from corefmeter.wings.records.worst import Worst, worst_clusters
 
@@ -75,6 +76,7 @@ __all__ = [
     "report",
     "score",
     "score_labels",
+    "score_pairs",
     "score_tables",
     "score_text",
     "stitch",

@@ -45,7 +45,8 @@ def leaves(command: click.Group = program, above: str = "") -> dict[str, click.C
             continue
         found[typed] = one
         if typed == "clusters":  # no group, since KEY may have the name of its command
-            found["clusters estimate"] = one.make_context("", ["estimate", "KEY", "R"]).command
+            for below in ("estimate", "pairs"):
+                found[f"clusters {below}"] = one.make_context("", [below, "KEY", "R"]).command
     return found
 
 

@@ -184,6 +184,7 @@ WRITE_JSON = {
     "`match`": ["match", "KEY", "RESPONSE"],
     "`ace`": ["ace", "KEY", "RESPONSE", "--weight", "type:*=1"],
     "`clusters estimate`": ["clusters", "estimate", "SAMPLE.csv", "WHOLE.csv", "--drawn", "size"],
+    "`clusters pairs`": ["clusters", "pairs", "WHOLE.csv", "LINKS.csv"],
     "`stats`": ["stats", "KEY"],
     "`validate`": ["validate", "KEY"],
     "`lab experiment` without a name": ["lab", "experiment"],
@@ -207,12 +208,14 @@ def test_the_keys_of_json_are_those_of_the_page(row, tmp_path):
     (tmp_path / "pairs.tsv").write_text(f"x\t{key}\t{response}\n", "utf-8")
     (tmp_path / "sample.csv").write_text("id,cluster\na,1\nb,2\n", "utf-8")
     (tmp_path / "whole.csv").write_text("id,cluster\na,1\nb,2\nc,2\n", "utf-8")
+    (tmp_path / "links.csv").write_text("left,right\na,b\n", "utf-8")
     places = {
         "KEY": key,
         "RESPONSE": response,
         "PAIRS": tmp_path / "pairs.tsv",
         "SAMPLE.csv": tmp_path / "sample.csv",
         "WHOLE.csv": tmp_path / "whole.csv",
+        "LINKS.csv": tmp_path / "links.csv",
     }
     arguments = [str(places.get(word, word)) for word in WRITE_JSON[row]]
     written = json.loads(run(*arguments, "-f", "json").stdout)

@@ -59,6 +59,11 @@ COMMANDS: dict[str, tuple[str, list[str]]] = {
         "sample.csv a.csv --drawn size --item id --cluster cluster",
         ["sample.csv", "a.csv"],
     ),
+    "clusters pairs": ("key.csv links.csv", ["key.csv", "links.csv"]),
+    "clusters pairs as clusters": (
+        "key.csv links.csv --write-clusters OUT",
+        ["key.csv", "links.csv"],
+    ),
     "clusters of an overlap table": ("--overlap cells.csv", ["cells.csv"]),
     "clusters as a query": ("--sql spark key r --item id --cluster c", []),
     "clusters as Parquet": (
@@ -132,6 +137,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     Path("key.csv").write_text("id,cluster\na,1\nb,1\nc,2\n")
     Path("a.csv").write_text("id,cluster\na,x\nb,y\nc,y\n")
     Path("sample.csv").write_text("id,cluster\na,1\nb,2\n")
+    Path("links.csv").write_text("left,right\na,b\n")
     Path("cells.csv").write_text("key,response,n,key_size,response_size\n1,x,1,2,1\n")
     Path("scores.csv").write_text("system,muc,b3\nx,1,2\ny,2,1\nz,3,4\n")
     Path("ace").mkdir()

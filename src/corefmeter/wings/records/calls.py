@@ -20,7 +20,7 @@ from corefmeter.result import Result
 from corefmeter.scoring import Counted, metrics_of, result_of
 from corefmeter.units import Unit
 from corefmeter.wings.records.frames import Engine, report_table_errors
-from corefmeter.wings.records.profile import profile_of_labels
+from corefmeter.wings.records.profile import Profile, profile_of_labels
 from corefmeter.wings.records.query import (
     DOCUMENT,
     Columns,
@@ -147,10 +147,15 @@ def score_labels(
     except TypeError as error:
         message = f"a label cannot be compared: {error}; give numbers or text"
         raise DataError(Problem("bad-key", message, "error")) from None
-    tables = Tables({None: profile}, {None: (0, 0)}, problems)
-    result = result_of(_count_documents(tables, recipe), recipe, problems)
+    result = score_profile(profile, recipe, problems)
     warn_user(result.problems)
     return result
+
+
+def score_profile(profile: Profile, recipe: Recipe, problems: list[Problem]) -> Result:
+    """Score two clusterings of the same items, given by the profile of their table."""
+    tables = Tables({None: profile}, {None: (0, 0)}, problems)
+    return result_of(_count_documents(tables, recipe), recipe, tables.problems)
 
 
 def _split_noise(labels: list[list[Any]], noise: str | None) -> list[Problem]:

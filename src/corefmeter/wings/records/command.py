@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import click
@@ -44,17 +45,22 @@ _METRICS = ("links", "b3", "ceaf1", "vmeasure")
 _WORST, _SHOWN = 10, 10
 
 
+#: The modules of the commands below this one.
+_BELOW = {"estimate": "estimating", "pairs": "pairing"}
+
+
 class _Clusters(Command):
-    """The command with a command of its own, ``estimate``, unless a file has that name."""
+    """The command with commands of its own, unless a file has the name of one."""
 
     def make_context(
         self, info_name: Any, args: list[str], parent: Any = None, **extra: Any
     ) -> Any:
-        """Return the context of ``estimate`` if that is the first argument."""
-        if args[:1] == ["estimate"] and not os.path.exists("estimate"):
-            from corefmeter.wings.records.estimating import estimate
-
-            return estimate.make_context(f"{info_name} estimate", args[1:], parent, **extra)
+        """Return the context of the command that the first argument names."""
+        name = args[0] if args else ""
+        if name in _BELOW and not os.path.exists(name):
+            module = import_module(f"corefmeter.wings.records.{_BELOW[name]}")
+            below: Command = getattr(module, name)
+            return below.make_context(f"{info_name} {name}", args[1:], parent, **extra)
         return super().make_context(info_name, args, parent, **extra)
 
 
@@ -71,13 +77,17 @@ class _Clusters(Command):
     metavar="COL",
     help="Column with the item. May be repeated if several columns identify it.",
 )
-@_input("--cluster", metavar="COL", help="Column with the cluster.")
+@_input(
+    "--cluster",
+    metavar="COL",
+    help="Column with the cluster; if they differ, --key-cluster COL and --response-cluster COL.",
+)
 @_input(
     "--within",
     metavar="COL",
     help="Column with the document. Needed if clusters belong to documents.",
 )
-@_input("--key-cluster", metavar="COL", help="Column with the cluster in KEY, if different.")
+@_input("--key-cluster", metavar="COL", hidden=True)
 @_input(
     "--response-cluster",
     "response_clusters",
@@ -98,17 +108,18 @@ class _Clusters(Command):
 @_rare_input(
     "--header",
     type=Choice(("yes", "no")),
-    help="Whether row 1 of CSV files is a header. Needed only if it is ambiguous.",
+    help="Whether row 1 of CSV files is a header. Needed only if it is ambiguous. --members reads "
+    "text files as lists of members; --table NAME is the table in a DuckDB file.",
 )
-@_rare_input(
-    "--members",
-    is_flag=True,
-    help="Read text files as lists of members, one cluster on each line.",
+@_rare_input("--members", is_flag=True, hidden=True)
+@_rare_input("--table", metavar="NAME", hidden=True)
+@_engine(
+    "--memory",
+    metavar="SIZE",
+    help="Maximum memory, such as 8GB. Also --threads N, and --temporary FOLDER for other data.",
 )
-@_rare_input("--table", metavar="NAME", help="Name of the table in a DuckDB file.")
-@_engine("--memory", metavar="SIZE", help="Maximum memory, such as 8GB.")
-@_engine("--threads", type=click.IntRange(1), metavar="N", help="Number of threads.")
-@_engine("--temporary", metavar="FOLDER", help="Folder for data that do not fit in memory.")
+@_engine("--threads", type=click.IntRange(1), metavar="N", hidden=True)
+@_engine("--temporary", metavar="FOLDER", hidden=True)
 @options_of_tables(_METRICS)
 @option(
     "--by",
@@ -131,7 +142,8 @@ class _Clusters(Command):
     type=click.IntRange(1),
     metavar="N",
     group=OUTPUT,
-    help="Also list the N worst clusters for each error type.",
+    help="Also list the N worst clusters for each error type. --write-worst FILE writes them (10 "
+    "without N) with their items, as .csv, .tsv or Parquet.",
 )
 @option(
     "--write-worst",
@@ -139,10 +151,7 @@ class _Clusters(Command):
     formerly=("--worst-to",),
     type=FILE,
     metavar="FILE",
-    group=OUTPUT,
-    rare=True,
-    help="Write the worst clusters (default: 10 of each type) with their items to a FILE, as .csv, "
-    ".tsv or Parquet.",
+    hidden=True,
 )
 @output_options
 @shown_signature_option
@@ -174,7 +183,7 @@ def clusters(
 
     KEY and RESPONSE are files, folders or globs of Parquet, CSV, TSV, JSON, Arrow or DuckDB. One
     file may have both. Columns such as id are detected. If KEY is only a sample, use corefmeter
-    clusters estimate KEY RESPONSE.
+    clusters estimate KEY RESPONSE; for pairs of items, corefmeter clusters pairs KEY PAIRS.
 
     \b
     Examples:

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from corefmeter.formats.output import path_to
@@ -39,6 +40,7 @@ from corefmeter.wings.records.opening import (
     report_damage,
     store_columns,
 )
+from corefmeter.wings.records.pairs import PairRequest
 from corefmeter.wings.records.query import DOCUMENT, OVERLAP
 from corefmeter.wings.records.text import bad_table
 from corefmeter.wings.records.worst import Worst, find_worst
@@ -138,6 +140,101 @@ def _select_tables(
     ]
     key, *response = _in_one_engine(connection, tables)
     return key, response[0] if response else None
+
+
+#: Names of the columns of pairs, in lower case: of Splink, recordlinkage, py_entitymatching.
+_PAIRS = (
+    *(("left", "right"), ("left_id", "right_id"), ("id_left", "id_right"), ("id_l", "id_r")),
+    *(("unique_id_l", "unique_id_r"), ("id1", "id2"), ("id_1", "id_2")),
+    *(("rec_id_1", "rec_id_2"), ("ltable_id", "rtable_id")),
+)
+_SCORES = ("match_probability", "probability", "score", "similarity", "confidence")
+
+#: The name that means that pairs have no score.
+UNSCORED = "none"
+
+
+class PairOptions(NamedTuple):
+    """Names of columns of the key and of pairs; None means that they are guessed."""
+
+    item: str | None = None
+    cluster: str | None = None
+    left: str | None = None
+    right: str | None = None
+    score: str | None = None
+
+
+@contextmanager
+def pairs_in(
+    key: str, pairs: str, options: PairOptions
+) -> Iterator[tuple[PairRequest, list[Problem]]]:
+    """Open a key and a table of pairs in files, with notes on what was guessed.
+
+    Raises
+    ------
+    DataError
+        For files that cannot be read.
+    OptionError
+        If a column cannot be guessed, or a package is missing.
+    """
+    require("duckdb", "scoring tables in files", "tables")
+    with (
+        report_damage(key, pairs),
+        report_exhaustion(),
+        _connection(Limits(), (key, pairs)) as connection,
+    ):
+        item, cluster, left, right, score = options
+        named = tuple(filter(None, (left, right, score)))
+        of_key = TableOptions((item,) if item else (), (cluster, None))
+        of_pairs = TableOptions((*named, *chain(*_PAIRS), *_SCORES))
+        files = [open_table(connection, key, of_key), open_table(connection, pairs, of_pairs)]
+        item = item or _only_known(files[0], "item", ITEMS)
+        cluster = cluster or _only_known(files[0], "cluster", CLUSTERS)
+        if not (left and right):
+            left = left or _only_known(files[1], "left", [names[0] for names in _PAIRS])
+            right = right or _only_known(files[1], "right", [names[1] for names in _PAIRS])
+        if score is None and len(files[1].columns) > 2:
+            score = _only_known(files[1], "score", _SCORES, f" (--score {UNSCORED} if none is)")
+        if score == UNSCORED and UNSCORED not in files[1].columns:
+            score = None
+        as_text = any(file.is_text for file in files)
+        items = _keep_rows(files[0], _select_columns(files[0], (item, cluster), as_text))
+        columns = (left, right) if score is None else (left, right, score)
+        linked = _select_columns(files[1], columns, as_text)
+        if score is not None:
+            linked = _with_numbers(linked, files[1].path, score)
+        roles = (f"item: {item}, cluster: {cluster}", f"pairs: {', '.join(columns)}")
+        problems = [
+            Problem(
+                "table-read", f"{file.note}; {role}" if file.note else role, "note", path=file.path
+            )
+            for file, role in zip(files, roles, strict=True)
+        ]
+        of_items, of_pairs = _in_one_engine(connection, [items, _keep_rows(files[1], linked)])
+        ends, paths = (left, right), (key, pairs)
+        yield PairRequest(of_items, of_pairs, item, cluster, ends, score, paths, True), problems
+
+
+def _only_known(file: TableFile, what: str, names: Sequence[str], otherwise: str = "") -> str:
+    """Return the only column with one of some names; refuse several and none."""
+    known = _known(file.columns, names)
+    if len(known) != 1:
+        question = f"which column of {file.path} is the {what}? Name it with --{what}{otherwise}"
+        raise OptionError(f"{question}: its columns are {file.listed()}")
+    return known[0]
+
+
+def _with_numbers(relation: Any, path: str, column: str) -> Any:
+    """Return a relation with a column as numbers; refuse other values."""
+    name = quote_sql(column)
+    number = f"TRY_CAST({name} AS DOUBLE)"
+    wrong = f"count(*) FILTER (WHERE {name} IS NOT NULL AND {number} IS NULL)"
+    ((count,),) = relation.aggregate(wrong).fetchall()
+    if count:
+        message = f"the column {column!r:.80} has values that are not numbers: {count:,}"
+        raise bad_table(path, message, "Name another column with --score.")
+    others = [quote_sql(other) for other in relation.columns if other != column]
+    return relation.project(", ".join([*others, f"{number} AS {name}"]))
 
 
 def write_table(header: Sequence[str], rows: Iterable[Sequence[Any]], path: str) -> None:

@@ -176,6 +176,16 @@ class Engine:
             return list(map(tuple, native.collect()))
         return list(frame.collect().rows())
 
+    def arrays(self, frame: Any) -> dict[str, Any]:
+        """Return the columns of numbers of a frame as arrays of NumPy."""
+        native = frame.to_native()
+        if self.name == "duckdb":
+            return dict(native.fetchnumpy())
+        if self.name == "pyspark":
+            frame = self.frame(native.toPandas())
+        table = frame.collect()
+        return {name: table[name].to_numpy() for name in table.columns}
+
     def close(self) -> None:
         """Remove the frames that were kept."""
         self._undo.close()

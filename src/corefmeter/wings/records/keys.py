@@ -38,11 +38,14 @@ def in_all_forms(text: Any) -> Any:
 
 
 def normalize(
-    engine: Engine, frames: Sequence[Any], names: Mapping[str, str], paths: Sequence[str | None]
+    engine: Engine,
+    frames: Sequence[Any],
+    names: Sequence[Mapping[str, str]],
+    paths: Sequence[str | None],
 ) -> list[Any]:
     """Convert the columns of key and response, or of one table with both, to one form.
 
-    `names` has the user's names of the columns. Columns in both frames are compared.
+    `names` has the user's names of the columns of each frame. Columns in both frames are compared.
 
     Raises
     ------
@@ -51,7 +54,7 @@ def normalize(
         ``types-differ`` if the values of the two sides cannot be equal.
     """
     for side, frame in enumerate(frames):
-        _require_values(engine, frame, names, side, paths[side])
+        _require_values(engine, frame, names[side], side, paths[side])
     plain_frames, kinds, problems = [], [], []
     for side, frame in enumerate(frames):
         plain_frame, side_kinds, reasons = _kinds(engine, frame)
@@ -59,7 +62,7 @@ def normalize(
         kinds.append(side_kinds)
         hint = "Convert it to numbers or to text, such as by .astype(str)."
         for name, reason in reasons.items():
-            message = f"the column {names[name]!r} of the {_side(name, side)} holds {reason}"
+            message = f"the column {names[side][name]!r} of the {_side(name, side)} holds {reason}"
             problems.append(Problem("bad-key", message, "error", path=paths[side], hint=hint))
     if problems:
         raise DataError(problems)
@@ -67,7 +70,9 @@ def normalize(
     for name in common:
         key_kind, response_kind = kinds[0][name], kinds[1][name]
         if key_kind != response_kind:
-            message = f"the column {names[name]!r} holds {key_kind} in the key but {response_kind} "
+            message = (
+                f"the column {names[0][name]!r} holds {key_kind} in the key but {response_kind} "
+            )
             message += "in the response, so that no value would be the same"
             hint = "Convert one of them."
             problems.append(Problem("types-differ", message, "error", path=paths[1], hint=hint))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from math import prod
 from typing import Any, NamedTuple
 
 from corefmeter.matching.solver import best_assignment
@@ -262,11 +263,14 @@ def number_entities(cells: Sequence[Cell]) -> tuple[Cells, list[int], list[int]]
 
 def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
     """Return the profile of two clusterings, from hashable labels in the order of the items."""
+    return profile_of_numbers(_number_labels(key), _number_labels(response))
+
+
+def profile_of_numbers(key_numbers: Any, response_numbers: Any) -> Profile:
+    """Return the profile of two clusterings, from arrays of numbers of clusters, from 0 on."""
     import numpy as np
 
-    (key_numbers, key_sizes), (response_numbers, response_sizes) = (
-        _number_labels(labels) for labels in (key, response)
-    )
+    key_sizes, response_sizes = np.bincount(key_numbers), np.bincount(response_numbers)
     pairs, common = np.unique(
         key_numbers * len(response_sizes) + response_numbers, return_counts=True
     )
@@ -282,7 +286,7 @@ def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
 
     return Profile(
         [
-            CellKind(n, key_size, response_size, key_size, response_size, is_lone, times)
+            CellKind(n, key_size, response_size, key_size, response_size, bool(is_lone), times)
             for n, key_size, response_size, is_lone, times in _count_rows((*columns, lone))
         ],
         [
@@ -297,11 +301,8 @@ def profile_of_labels(key: Sequence[Any], response: Sequence[Any]) -> Profile:
     )
 
 
-def _number_labels(labels: Sequence[Any]) -> tuple[Any, Any]:
-    """Return the number of each item's label, and the number of items with each label.
-
-    Labels are numbered in sorted order.
-    """
+def _number_labels(labels: Sequence[Any]) -> Any:
+    """Return the number of each item's label; labels are numbered in sorted order."""
     import numpy as np
 
     distinct = set(labels)
@@ -310,11 +311,17 @@ def _number_labels(labels: Sequence[Any]) -> tuple[Any, Any]:
     except TypeError:  # labels of several types
         ordered = sorted(distinct, key=lambda label: (type(label).__name__, repr(label)))
     number_of = {label: number for number, label in enumerate(ordered)}
-    numbers = np.fromiter(map(number_of.__getitem__, labels), np.int64, len(labels))
-    return numbers, np.bincount(numbers)
+    return np.fromiter(map(number_of.__getitem__, labels), np.int64, len(labels))
 
 
-def _count_rows(columns: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Return the distinct rows of some columns, each with its number of occurrences at the end."""
-    counts = Counter(zip(*(column.tolist() for column in columns), strict=True))
-    return [(*row, times) for row, times in counts.items()]
+def _count_rows(columns: Sequence[Any]) -> list[tuple[int, ...]]:
+    """Return the distinct rows of columns of small numbers, each with its number of occurrences."""
+    import numpy as np
+
+    ranges = [int(column.max()) + 1 for column in columns]
+    if prod(ranges) >= 2**63:  # a row would be no number
+        counts = Counter(zip(*(column.tolist() for column in columns), strict=True))
+        return [(*row, times) for row, times in counts.items()]
+    rows, times = np.unique(np.ravel_multi_index(columns, ranges), return_counts=True)
+    found = [column.tolist() for column in np.unravel_index(rows, ranges)]
+    return list(zip(*found, times.tolist(), strict=True))

@@ -115,7 +115,7 @@ class Query:
         on = [*self.within, *self.items]
         frames = [tables[0].select(*on, "k"), tables[-1].select(*on, "r")]
         if self.items:
-            frames = [self._without_copies(frame, side) for side, frame in enumerate(frames)]
+            frames = [self.without_copies(frame, side) for side, frame in enumerate(frames)]
         frames = self._split_noise(frames)
         frames, documents = self._pair_documents(frames)
         sizes = [
@@ -190,18 +190,18 @@ class Query:
 
         is_repeated = nw.col("times") > 1
         repeated = group_sizes(cells.group_by(*self.within, "k", "r"), "times").filter(is_repeated)
-        self._refuse_overlap(self._count_rows(repeated), "pairs with several rows")
+        self._refuse_overlap(self.count_rows(repeated), "pairs with several rows")
         for side, clusters in enumerate(sizes):
             on, name = [*self.within, "kr"[side]], SIDES[side]
             size = nw.col(f"{name}_size")
             ((mentions,),) = self.engine.rows(clusters.select(size.sum()))
             require_rows(int(mentions or 0), side, self.paths[side])
             repeated = group_sizes(clusters.group_by(*on), "times").filter(is_repeated)
-            number = self._count_rows(repeated)
+            number = self.count_rows(repeated)
             self._refuse_overlap(number, f"clusters of the {name} with several sizes")
             sums = cells.group_by(*on).agg(nw.col("n").sum().alias("sum"))
             too_small = clusters.join(sums, on=on, how="inner").filter(nw.col("sum") > size)
-            number = self._count_rows(too_small)
+            number = self.count_rows(too_small)
             fault = "whose stated size is smaller than the sum of n over their rows"
             self._refuse_overlap(number, f"clusters of the {name} {fault}")
 
@@ -211,7 +211,7 @@ class Query:
                 "corefmeter clusters --sql ENGINE --item ID --cluster CLUSTER prints a query that "
                 "makes an overlap table of two tables."
             )
-            raise self._error("bad-overlap", f"{message}: {number:,}", 0, hint, number)
+            raise self.error("bad-overlap", f"{message}: {number:,}", 0, hint, number)
 
     def _problem(
         self, code: str, message: str, hint: str | None = None, side: int = 1, count: int = 1
@@ -219,14 +219,15 @@ class Query:
         """Return a warning about the table of a side."""
         return Problem(code, message, path=self.paths[side], hint=hint, count=count)
 
-    def _error(
+    def error(
         self, code: str, message: str, side: int, hint: str | None = None, count: int = 1
     ) -> DataError:
         """Return an error in the table of a side, to raise."""
         problem = self._problem(code, message, hint, side, count)
         return DataError(problem._replace(severity="error"))
 
-    def _count_rows(self, frame: Any) -> int:
+    def count_rows(self, frame: Any) -> int:
+        """Return the number of rows of a frame."""
         import narwhals as nw
 
         ((number,),) = self.engine.rows(frame.select(nw.len().alias("rows")))
@@ -254,17 +255,12 @@ class Query:
         name_of = dict(zip([*short, "k", "r"], names, strict=True))
         tables = []
         for side, native in enumerate([key] if key is response else [key, response]):
-            frame = self.engine.frame(native)
             wanted = [*short, *("kr" if key is response else "kr"[side])]
-            known = frame.collect_schema().names()
-            for column in wanted:
-                if name_of[column] not in known:
-                    reason = f"the {SIDES[side]} has no column {name_of[column]!r}"
-                    raise OptionError(f"{reason}; its columns are {', '.join(map(str, known))}")
-            frame = self.engine.select(frame, {column: name_of[column] for column in wanted})
+            columns = {column: name_of[column] for column in wanted}
+            frame = select_columns(self.engine, native, columns, SIDES[side])
             tables.append(frame if steady else self.engine.keep_unless_scan(native, frame))
         self.engine, tables = move_to_memory(self.engine, tables)
-        tables = normalize(self.engine, tables, name_of, self.paths)
+        tables = normalize(self.engine, tables, [name_of] * len(tables), self.paths)
         if self.recipe.noise is not None and not self.items:
             # Equal rows may get their numbers in any order.
             self.items = ["i0"]
@@ -284,7 +280,7 @@ class Query:
         for side, frame in enumerate(frames):
             cluster = "kr"[side]
             is_noise = _equals(cluster, frame.collect_schema()[cluster], noise or "-1")
-            if is_noise is None or not (number := self._count_rows(frame.filter(is_noise))):
+            if is_noise is None or not (number := self.count_rows(frame.filter(is_noise))):
                 continue
             numbers[side] = number
             if noise is None:
@@ -345,7 +341,7 @@ class Query:
         rest = self._only_on_one_side(near, on)
         if form := self._likely_form(rest, on, texts):
             columns = " and ".join(map(repr, self.columns.item))
-            examined = self._count_rows(rest[side])
+            examined = self.count_rows(rest[side])
             of = f"of {examined:,} examined, " if examined < unmatched[side] else ""
             self._warn_of_form(columns, of + form)
 
@@ -406,7 +402,7 @@ class Query:
                 frame.with_columns(*(form(nw.col(name)).alias(name) for name in texts)).unique()
                 for frame in frames
             )
-            return self._count_rows(key.join(response, on=list(on), how="inner"))
+            return self.count_rows(key.join(response, on=list(on), how="inner"))
 
         if not (most := count_equal(in_all_forms)):
             return None
@@ -416,7 +412,7 @@ class Query:
             name = "in lower case and without outer spaces, leading zeros and a final .0"
         return f"{most:,} would be the same {name}"
 
-    def _without_copies(self, frame: Any, side: int) -> Any:
+    def without_copies(self, frame: Any, side: int) -> Any:
         """Return a frame in which each item has one row; refuse items in several clusters.
 
         Rows have no order, so none of several clusters is the first.
@@ -430,12 +426,12 @@ class Query:
             message = f"items of the {SIDES[side]} that are in more than one cluster: "
             message += f"{in_several:,}; rows of a table have no order, so that none is the first"
             hint = f"Leave one row for each value of {' and '.join(map(repr, self.columns.item))}."
-            raise self._error("repeated-mention", message, side, hint, in_several)
+            raise self.error("repeated-mention", message, side, hint, in_several)
         message = f"items of the {SIDES[side]} that occur more than once, in the same cluster: "
         message += f"{items:,}; policy {self.recipe.repeated!r}"
         if self.recipe.repeated == "error":
             hint = "Remove all rows but one of each."
-            raise self._error("repeated-mention", message, side, hint, rows - items)
+            raise self.error("repeated-mention", message, side, hint, rows - items)
         hint, count = "Each counts once.", rows - items
         self.problems.append(self._problem("repeated-mention", message, hint, side, count))
         return once
@@ -462,7 +458,7 @@ class Query:
         if not in_key & in_response:
             message = f"key and response share no value of {self.columns.within!r}"
             message += f": {form}" if form else ""
-            raise self._error("no-common-document", message, 1, _WRITE_ALIKE if form else None)
+            raise self.error("no-common-document", message, 1, _WRITE_ALIKE if form else None)
         if form:
             self._warn_of_form(repr(self.columns.within), form)
         hint = "It is scored as an empty response."
@@ -506,7 +502,7 @@ class Query:
 
     def _count_by_document(self, frame: Any) -> dict[Any, int]:
         if not self.within:
-            return {None: self._count_rows(frame)}
+            return {None: self.count_rows(frame)}
         counts = group_sizes(frame.group_by("d"), "rows").select("d", "rows")
         return {name: int(number) for name, number in self.engine.rows(counts)}
 
@@ -565,6 +561,17 @@ def _is_among(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Any:
         nw.col(name).is_in(list({row[place] for row in rows})) for place, name in enumerate(names)
     ]
     return nw.all_horizontal(nw.lit(True), *each, ignore_nulls=False)
+
+
+def select_columns(engine: Engine, native: Any, names: Mapping[str, str], side: str) -> Any:
+    """Return the columns of a table, whose names are by their new names; refuse unknown ones."""
+    frame = engine.frame(native)
+    known = frame.collect_schema().names()
+    for name in names.values():
+        if name not in known:
+            reason = f"the {side} has no column {name!r}"
+            raise OptionError(f"{reason}; its columns are {', '.join(map(str, known))}")
+    return engine.select(frame, names)
 
 
 def _equals(name: str, dtype: Any, label: str) -> Any:
