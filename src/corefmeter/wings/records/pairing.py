@@ -183,7 +183,7 @@ def pairs(
     Examples:
       corefmeter clusters pairs key.csv pairs.parquet --thresholds 0.5:0.99:0.01
       corefmeter clusters pairs key.csv pairs.csv --left a --right b --score p
-      corefmeter clusters pairs k.csv p.csv --thresholds 0.8 --write-clusters c.csv
+      corefmeter clusters pairs k.csv p.csv --thresholds .8 --write-clusters c.csv
     """
     recipe, _ = recipe_from(None, {"metrics": metrics or _METRICS})
     require_pair_recipe(recipe)
