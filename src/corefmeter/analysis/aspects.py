@@ -11,6 +11,7 @@ from typing import Any
 
 from corefmeter.analysis.card import characters, linking, long
 from corefmeter.analysis.card.made import card_of
+from corefmeter.analysis.card.types import is_by_feature
 from corefmeter.corpus.model import Corpus
 from corefmeter.mentions.features import FeatureFunction
 from corefmeter.metrics import DEFAULT
@@ -126,8 +127,7 @@ def feature_of(part: str) -> str | None:
     """
     section, _, rest = part.partition("/")
     by = rest.partition("/")[0]
-    sections = ("mentions", "entities", "types")
-    return by if section in sections and by not in ("", "tokens", "zero") else None
+    return by if by and is_by_feature(section, by) else None
 
 
 def _split_name(part: str) -> tuple[str, str, str]:

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from corefmeter.analysis.card.made import Card, cards_as_json
+from corefmeter.analysis.card.types import is_by_feature
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics import title
 from corefmeter.recipe import Recipe
@@ -88,9 +89,7 @@ class CardReport(Report):
 
     def _is_shown(self, place: tuple[str, str]) -> bool:
         """Return whether a section is shown; breakdowns by a requested feature always are."""
-        section, by = place
-        by_feature = section in ("mentions", "entities", "types") and by not in ("tokens", "zero")
-        return section in self.shown or by_feature
+        return place[0] in self.shown or is_by_feature(*place)
 
     def _sections(self) -> list[tuple[str, str]]:
         return [*dict.fromkeys(place for card in self.cards for place in card.sections)]

@@ -13,12 +13,11 @@ from heapq import nlargest, nsmallest
 from itertools import chain
 from typing import NamedTuple
 
-from corefmeter.analysis.card.parts import Part, parts_by_entity, places_by, sides_of
+from corefmeter.analysis.card.parts import Basis, Part, places_by, sides_of
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import content_key
 from corefmeter.mentions.features import Features, groups_at, number_group
 from corefmeter.preparation import Prepared
-from corefmeter.recipe import Recipe
 
 SECTION = "characters"
 
@@ -51,21 +50,15 @@ class Character(NamedTuple):
         return self.held / self.size if self.size else float("nan")
 
 
-def parts(
-    prepared: Sequence[Prepared], recipe: Recipe, more_than: int, also: str = ""
-) -> Iterator[Part]:
-    """Yield the lines of the section: entities of one mention, of 2 to `more_than`, and of more.
-
-    Those that are empty have none, but for `also`.
-    """
+def parts(basis: Basis, more_than: int) -> Iterator[Part]:
+    """Yield the lines of the section: entities of one mention, of 2 to `more_than`, and of more."""
     bounds = 1, 2, more_than + 1
 
     def group(entity: Sequence[Mention]) -> str:
         return number_group(len(entity), bounds)
 
-    places = [places_by(sides_of(unit), group) for unit in prepared]
-    order = groups_at(bounds)
-    yield from parts_by_entity(prepared, recipe, (SECTION, "mentions"), places, order, also)
+    places = [places_by(sides_of(unit), group) for unit in basis.prepared]
+    yield from basis.parts_by_entity(SECTION, "mentions", places, groups_at(bounds))
 
 
 def more_than_in(name: str) -> int | None:
@@ -101,7 +94,6 @@ def largest(
 
 
 def _measure_character(unit: Prepared, place: int, features: Features) -> Character:
-    """Return how the response treats the key entity at a place."""
     text = unit.key.text
     # The common mentions with each response entity, and minus its size: the smallest one is best.
     cells = [(n, -unit.table.response_sizes[r]) for k, r, n in unit.table.cells if k == place]

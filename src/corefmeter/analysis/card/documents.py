@@ -11,12 +11,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from operator import sub
 
 from corefmeter.analysis.card.parts import (
+    Basis,
     Part,
     cut_entities,
-    parts_by_entity,
     places_by,
-    result_of,
-    result_of_tables,
     sides_of,
     sum_rows,
     tables_of_pieces,
@@ -25,26 +23,23 @@ from corefmeter.corpus.model import Mention
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.links import LinkPairs
 from corefmeter.preparation import Prepared
-from corefmeter.recipe import Recipe
 
 SECTION = "documents"
 
 
-def parts(prepared: Sequence[Prepared], recipe: Recipe) -> Iterator[Part]:
+def parts(basis: Basis) -> Iterator[Part]:
     """Yield the lines of the section, of joined documents."""
-    apart = [_tables_by_document(unit) for unit in prepared]
+    apart = [_tables_by_document(unit) for unit in basis.prepared]
     metric = LinkPairs()
-    whole = [metric.statistics(unit.table) for unit in prepared]
+    whole = [metric.statistics(unit.table) for unit in basis.prepared]
     within = [sum_rows([metric.statistics(t) for t in tables], 4) for tables in apart]
     across = [tuple(map(sub, *rows)) for rows in zip(whole, within, strict=True)]
-    links = recipe.replace(metrics=("links",))
     for name, rows in (("within documents", within), ("across documents", across)):
-        yield Part(SECTION, "links", name, result_of(prepared, links, {"links": rows}))
-    places = [places_by(sides_of(unit), _spread_group) for unit in prepared]
-    order = ["in one", "in several"]
-    yield from parts_by_entity(prepared, recipe, (SECTION, "entities"), places, order)
-    lea = recipe.replace(metrics=("lea",))
-    yield Part(SECTION, "entities", "each document alone", result_of_tables(prepared, lea, apart))
+        yield Part(SECTION, "links", name, basis.result_of("links", rows))
+    places = [places_by(sides_of(unit), _spread_group) for unit in basis.prepared]
+    yield from basis.parts_by_entity(SECTION, "entities", places, ["in one", "in several"])
+    alone = basis.result_of_tables(apart, ("lea",))
+    yield Part(SECTION, "entities", "each document alone", alone)
 
 
 def _tables_by_document(unit: Prepared) -> list[Overlap]:

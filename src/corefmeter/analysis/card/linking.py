@@ -22,12 +22,11 @@ proof, and says for which metrics d and l are bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from corefmeter.analysis.card.parts import Part, Shared, result_of_tables
+from corefmeter.analysis.card.parts import Basis, Part, Shared
 from corefmeter.metrics import Overlap
-from corefmeter.preparation import Prepared
 from corefmeter.result import Result
 
 SECTION = "linking"
@@ -77,10 +76,10 @@ def losses(results: Mapping[str, Result]) -> dict[str, Loss]:
     }
 
 
-def parts(prepared: Sequence[Prepared], result: Result) -> Iterator[Part]:
-    """Yield the lines of the section; `result` has the score, by metrics of entities alone."""
-    yield Part(SECTION, "", "score", result)
-    shared = [Shared(unit.table) for unit in prepared]
+def parts(basis: Basis) -> Iterator[Part]:
+    """Yield the lines of the section."""
+    yield Part(SECTION, "", "score", basis.result)
+    shared = [Shared(unit.table) for unit in basis.prepared]
     for name, table in CONSTRUCTIONS.items():
         tables = [[table(unit)] for unit in shared]
-        yield Part(SECTION, "", name, result_of_tables(prepared, result.recipe, tables))
+        yield Part(SECTION, "", name, basis.result_of_tables(tables))

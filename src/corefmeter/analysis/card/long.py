@@ -28,13 +28,11 @@ from itertools import chain, count, pairwise
 from typing import Any
 
 from corefmeter.analysis.card.parts import (
+    Basis,
     Numbered,
     Part,
     cut_entities,
-    parts_by_entity,
     places_by,
-    result_of,
-    result_of_tables,
     tables_of_pieces,
 )
 from corefmeter.corpus.model import Entities, Mention
@@ -46,8 +44,6 @@ from corefmeter.metrics.base import Row
 from corefmeter.metrics.links import LinkPairs
 from corefmeter.metrics.overlap import pairs as number_of_pairs
 from corefmeter.preparation import Prepared
-from corefmeter.recipe import Recipe
-from corefmeter.result import Result
 
 SECTION = "long"
 
@@ -62,31 +58,20 @@ BOUNDS: dict[str, tuple[int, ...]] = {
 }
 
 
-def parts(
-    prepared: Sequence[Prepared],
-    numbered: Sequence[Numbered],
-    result: Result,
-    window: int,
-    also: str = "",
-) -> Iterator[Part]:
-    """Yield the lines of the section; none without positions.
-
-    A window has `window` tokens. The group `also` has its line even where it is empty.
-    """
-    recipe = result.recipe
+def parts(basis: Basis, window: int) -> Iterator[Part]:
+    """Yield the lines of the section, with windows of `window` tokens; none without positions."""
     try:
-        starts = [*map(_find_first_tokens, numbered)]
+        starts = [*map(_find_first_tokens, basis.numbered)]
     except TypeError:
         return
-    yield from _link_parts(prepared, numbered, recipe, starts, also)
+    yield from _link_parts(basis, starts)
     places = [
         places_by((unit.key, unit.response), partial(_span_group, starts=of_mentions))
-        for unit, of_mentions in zip(numbered, starts, strict=True)
+        for unit, of_mentions in zip(basis.numbered, starts, strict=True)
     ]
-    order = groups_at(SPANS)
-    yield from parts_by_entity(prepared, recipe, (SECTION, "span in tokens"), places, order, also)
-    if also or any(start >= window for of_mentions in starts for start in of_mentions):
-        yield from _window_parts(prepared, numbered, result, starts, window)
+    yield from basis.parts_by_entity(SECTION, "span in tokens", places, groups_at(SPANS))
+    if basis.also or any(start >= window for of_mentions in starts for start in of_mentions):
+        yield from _window_parts(basis, starts, window)
 
 
 def window_size(by: str) -> int | None:
@@ -104,15 +89,8 @@ def _find_first_tokens(unit: Numbered) -> list[int]:
     return [start for start, _ in unit.runs or map(outer_span, unit.mentions)]
 
 
-def _link_parts(
-    prepared: Sequence[Prepared],
-    numbered: Sequence[Numbered],
-    recipe: Recipe,
-    starts: Sequence[list[int]],
-    also: str,
-) -> Iterator[Part]:
-    links = recipe.replace(metrics=("links",))
-    units = zip(prepared, numbered, starts, strict=True)
+def _link_parts(basis: Basis, starts: Sequence[list[int]]) -> Iterator[Part]:
+    units = zip(basis.prepared, basis.numbered, starts, strict=True)
     counts = [_links_by_distance(*unit) for unit in units]
     for by, bounds in BOUNDS.items():
         if not any(by in known for known, _ in counts):
@@ -120,8 +98,8 @@ def _link_parts(
         by_unit = [known.get(by, {UNKNOWN: whole}) for known, whole in counts]
         for group in (*groups_at(bounds), UNKNOWN):
             rows = [groups.get(group, (0,) * 4) for groups in by_unit]
-            if group == also or any(map(any, rows)):
-                yield Part(SECTION, by, group, result_of(prepared, links, {"links": rows}))
+            if group == basis.also or any(map(any, rows)):
+                yield Part(SECTION, by, group, basis.result_of("links", rows))
 
 
 def _links_by_distance(
@@ -229,16 +207,11 @@ def join_pieces(
     return list(joined.values())
 
 
-def _window_parts(
-    prepared: Sequence[Prepared],
-    numbered: Sequence[Numbered],
-    result: Result,
-    starts: Sequence[list[int]],
-    tokens: int,
-) -> Iterator[Part]:
-    recipe = result.recipe
+def _window_parts(basis: Basis, starts: Sequence[list[int]], tokens: int) -> Iterator[Part]:
+    recipe = basis.recipe
     inside, joined = [], []
-    for unit, numbers, of_mentions in zip(prepared, numbered, starts, strict=True):
+    units = zip(basis.prepared, basis.numbered, starts, strict=True)
+    for unit, numbers, of_mentions in units:
         # Types: mentions are numbers here.
         window_of: Any = [start // tokens for start in of_mentions].__getitem__
         key, response = (cut_entities(side, window_of) for side in (numbers.key, numbers.response))
@@ -254,9 +227,9 @@ def _window_parts(
         inside.append(tables_of_pieces(key, response, repeats, read))
         joined.append([Overlap(*whole, repeats, read and read(whole))])
     by = _WINDOWS.format(tokens)
-    yield Part(SECTION, by, "whole", result)
-    yield Part(SECTION, by, "inside", result_of_tables(prepared, recipe, inside))
-    yield Part(SECTION, by, "stitched by the key", result_of_tables(prepared, recipe, joined))
+    yield Part(SECTION, by, "whole", basis.result)
+    yield Part(SECTION, by, "inside", basis.result_of_tables(inside))
+    yield Part(SECTION, by, "stitched by the key", basis.result_of_tables(joined))
 
 
 def _without_new_singletons(

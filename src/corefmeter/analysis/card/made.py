@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from corefmeter._version import __version__
 from corefmeter.analysis.card import characters, documents, linking, long, types
-from corefmeter.analysis.card.parts import Numbered, Part
+from corefmeter.analysis.card.parts import Basis, Part
 from corefmeter.analysis.scoring import entity_metrics
 from corefmeter.corpus.model import Corpus
 from corefmeter.corpus.structures import grouped
@@ -15,7 +15,7 @@ from corefmeter.formats import formats_of, in_key
 from corefmeter.mentions.features import FEATURES, FeatureFunction, Features
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import as_json
-from corefmeter.preparation import Prepared, prepare
+from corefmeter.preparation import prepare
 from corefmeter.problems import OptionError, Problem, amount, unknown
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -193,7 +193,7 @@ def card_of(
     units = prepared if by else ()
     features = [Features(*unit.named, pronouns=pronouns, functions=functions) for unit in units]
     result = score_prepared(prepared, problems, key, response, recipe)
-    return _make_card(key, response, prepared, result, by, features, sizes, only, also)
+    return _make_card(key, response, Basis(prepared, result, features, also), by, sizes, only)
 
 
 def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequence[str]) -> Card:
@@ -203,47 +203,42 @@ def card_of_analysis(analysis: Analysis, key: Corpus, response: Corpus, by: Sequ
     prepared = [document.prepared for document in analysis]
     result = score_prepared(prepared, [], key, response, recipe)
     features = [document.features for document in analysis]
-    return _make_card(key, response, prepared, result, by, features)
+    return _make_card(key, response, Basis(prepared, result, features), by)
 
 
 def _make_card(
     key: Corpus,
     response: Corpus,
-    prepared: Sequence[Prepared],
-    result: Result,
+    basis: Basis,
     by: Sequence[str],
-    features: Sequence[Features],
     sizes: Mapping[str, int] = SIZES,
     only: str = "",
-    also: str = "",
 ) -> Card:
-    recipe = result.recipe
-    joined = recipe.as_one_document
+    joined = basis.recipe.as_one_document
     # A card always has its score, and what is lost of that.
-    lines = [*linking.parts(prepared, result)]
-    numbered = [] if only == linking.SECTION else [*map(Numbered, prepared)]
+    lines = [*linking.parts(basis)]
     if only in ("", types.MENTIONS, types.ENTITIES):
-        lines += types.parts(prepared, numbered, recipe, by, features, also)
+        lines += types.parts(basis, by)
     if only in ("", types.TYPES) and "kind" in by:
-        lines += types.type_parts(prepared, numbered, result, features, also)
+        lines += types.type_parts(basis)
     if only in ("", long.SECTION) and not joined:
-        lines += long.parts(prepared, numbered, result, sizes["window"], also)
+        lines += long.parts(basis, sizes["window"])
     if only in ("", characters.SECTION):
-        lines += characters.parts(prepared, recipe, sizes["character"], also)
+        lines += characters.parts(basis, sizes["character"])
     coverage: dict[str, Coverage] = {}
     if any(format.align is not None for format in formats_of(response)):
         from corefmeter.analysis.card import answers
 
         coverage = {one.label: one.coverage for one in answers.aligned_documents(response)}
         if only in ("", answers.SECTION):
-            lines += answers.parts(key, response, recipe)
+            lines += answers.parts(key, response, basis.recipe)
     if only in ("", documents.SECTION) and joined:
-        lines += documents.parts(prepared, recipe)
+        lines += documents.parts(basis)
 
     def features_of(unit: int) -> Features:
-        return features[unit] if features else Features(*prepared[unit].named)
+        return basis.features[unit] if basis.features else Features(*basis.prepared[unit].named)
 
-    largest = characters.largest(prepared, sizes["largest"], features_of)
+    largest = characters.largest(basis.prepared, sizes["largest"], features_of)
     return Card(lines, largest, coverage, key.path)
 
 

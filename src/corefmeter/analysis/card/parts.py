@@ -7,6 +7,8 @@ is equal to its partner, or their table, and gives a table that any metric can c
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, count
 from operator import sub
 from typing import Any, NamedTuple, TypeAlias
@@ -14,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import content_key, is_run
 from corefmeter.corpus.structures import grouped
+from corefmeter.mentions.features import Features
 from corefmeter.metrics import Metric, Overlap, make
 from corefmeter.metrics.base import Row
 from corefmeter.metrics.overlap import SIDES, Cells, Side, divided, total
@@ -50,21 +53,64 @@ def sides_of(unit: Prepared) -> Sides:
     return unit.named.key.entities, unit.named.response.entities
 
 
-def result_of(prepared: Sequence[Prepared], recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
-    """Return a result of the statistics of each metric by unit."""
-    return Result(recipe, [Unit.of(unit.key) for unit in prepared], rows)
+@dataclass(frozen=True)
+class Basis:
+    """What all sections of a card are counted from.
 
+    `result` is the score, by metrics of entities alone, and `features` are those of the mentions of
+    each unit, if the card is broken down by some. A line that is called `also` is there even where
+    nothing, or all, is in it.
+    """
 
-def result_of_tables(
-    prepared: Sequence[Prepared], recipe: Recipe, tables: Sequence[Sequence[Overlap]]
-) -> Result:
-    """Return the result of the tables of each unit, each counted on its own."""
-    rows: dict[str, list[Row]] = {}
-    for name in recipe.base_metrics():
-        metric = make(name, recipe)
-        by_unit = [[metric.statistics(table) for table in of_unit] for of_unit in tables]
-        rows[name] = [sum_rows(of_tables, len(metric.fields)) for of_tables in by_unit]
-    return result_of(prepared, recipe, rows)
+    prepared: Sequence[Prepared]
+    result: Result
+    features: Sequence[Features] = ()
+    also: str = ""
+
+    @cached_property
+    def numbered(self) -> list[Numbered]:
+        """The units with numbers for mentions."""
+        return [*map(Numbered, self.prepared)]
+
+    @property
+    def recipe(self) -> Recipe:
+        """The recipe of the score."""
+        return self.result.recipe
+
+    def result_of(self, metric: str, rows: list[Row]) -> Result:
+        """Return the result of a metric, from its statistics by unit."""
+        return self._make_result(self.recipe.replace(metrics=(metric,)), {metric: rows})
+
+    def result_of_tables(
+        self, tables: Sequence[Sequence[Overlap]], metrics: tuple[str, ...] = ()
+    ) -> Result:
+        """Return the result of the tables of each unit, by other metrics if these are given."""
+        recipe = self.recipe.replace(metrics=metrics or self.recipe.metrics)
+        rows: dict[str, list[Row]] = {}
+        for name in recipe.base_metrics():
+            metric = make(name, recipe)
+            by_unit = [[metric.statistics(table) for table in of_unit] for of_unit in tables]
+            rows[name] = [sum_rows(of_tables, len(metric.fields)) for of_tables in by_unit]
+        return self._make_result(recipe, rows)
+
+    def _make_result(self, recipe: Recipe, rows: dict[str, list[Row]]) -> Result:
+        return Result(recipe, [Unit.of(unit.key) for unit in self.prepared], rows)
+
+    def parts_by_entity(
+        self, section: str, by: str, places: Sequence[Places], order: Sequence[str]
+    ) -> Iterator[Part]:
+        """Yield a line with the LEA of each group of entities; empty groups have none.
+
+        LEA is a sum over entities, so the lines add up to the score.
+        """
+        metric = make("lea", self.recipe)
+        shown = groups_of(places) | {self.also}
+        for group in filter(shown.__contains__, order):
+            rows = [
+                _row_of_group(metric, unit.table, of_unit, group)
+                for unit, of_unit in zip(self.prepared, places, strict=True)
+            ]
+            yield Part(section, by, group, self.result_of("lea", rows))
 
 
 def sum_rows(rows: Sequence[Row], fields: int) -> Row:
@@ -90,30 +136,6 @@ def places_by(sides: Sides, group: Callable[[Sequence[Mention]], str]) -> Places
 def groups_of(places: Sequence[Places]) -> set[str]:
     """Return the groups that any entity of either side belongs to."""
     return {group for unit in places for side in unit for group in side}
-
-
-def parts_by_entity(
-    prepared: Sequence[Prepared],
-    recipe: Recipe,
-    breakdown: tuple[str, str],
-    places: Sequence[Places],
-    order: Sequence[str],
-    also: str = "",
-) -> Iterator[Part]:
-    """Yield a line with the LEA of each group of entities; empty groups have none, but for `also`.
-
-    `breakdown` is the section and what its lines are by. LEA is a sum over entities, so the lines
-    add up to the score.
-    """
-    lea = recipe.replace(metrics=("lea",))
-    metric = make("lea", lea)
-    shown = groups_of(places) | {also}
-    for group in filter(shown.__contains__, order):
-        rows = [
-            _row_of_group(metric, unit.table, of_unit, group)
-            for unit, of_unit in zip(prepared, places, strict=True)
-        ]
-        yield Part(*breakdown, group, result_of(prepared, lea, {"lea": rows}))
 
 
 def _row_of_group(metric: Metric, table: Overlap, places: Places, group: str) -> Row:

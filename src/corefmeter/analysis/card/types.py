@@ -24,27 +24,27 @@ from itertools import chain
 from typing import Any
 
 from corefmeter.analysis.card.parts import (
+    Basis,
     Numbered,
     Part,
     groups_of,
-    parts_by_entity,
     places_by,
-    result_of,
-    result_of_tables,
     sides_of,
     sum_rows,
 )
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import content_key, pieces_if_any, tokens_of
 from corefmeter.corpus.structures import grouped
-from corefmeter.mentions.features import LENGTHS, UNKNOWN, Features, number_group, ordered_groups
+from corefmeter.mentions.features import LENGTHS, UNKNOWN, number_group, ordered_groups
 from corefmeter.metrics import Overlap
 from corefmeter.metrics.base import Row
 from corefmeter.preparation import Prepared
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result
 
 MENTIONS, ENTITIES, TYPES = "mentions", "entities", "types"
+
+#: The features by which mentions are counted in any case.
+ALWAYS = ("tokens", "zero")
 
 #: The lines of scores with mention types left out, each with the type that it needs.
 LEFT_OUT = {"without pronouns": "pronoun", "names only": "name"}
@@ -53,60 +53,55 @@ LEFT_OUT = {"without pronouns": "pronoun", "names only": "name"}
 Group = Callable[[Mention], str]
 
 
-def parts(
-    prepared: Sequence[Prepared],
-    numbered: Sequence[Numbered],
-    recipe: Recipe,
-    by: Sequence[str] = (),
-    features: Sequence[Features] = (),
-    also: str = "",
-) -> Iterator[Part]:
-    """Yield the lines of both sections, with the features of each unit if some are asked for.
+def is_by_feature(section: str, by: str) -> bool:
+    """Return whether the lines of a section are there because a feature was asked for.
 
-    Groups that are not worth a line have none, but for the group `also`.
+    >>> is_by_feature("mentions", "kind"), is_by_feature("mentions", "zero")
+    (True, False)
     """
-    joined = recipe.as_one_document
-    counts = [_count_by_group(unit, _group_lengths(unit, joined)) for unit in numbered]
-    yield from _mention_parts(prepared, recipe, "tokens", counts, also)
-    zeros = [_group_zeros(one) for one in counts]
-    yield from _mention_parts(prepared, recipe, "zero", zeros, also)
+    return section in (MENTIONS, ENTITIES, TYPES) and by not in ALWAYS
+
+
+def parts(basis: Basis, by: Sequence[str]) -> Iterator[Part]:
+    """Yield the lines of mentions and entities; groups that are not worth a line have none."""
+    joined = basis.recipe.as_one_document
+    counts = [_count_by_group(unit, _group_lengths(unit, joined)) for unit in basis.numbered]
+    yield from _mention_parts(basis, "tokens", counts)
+    yield from _mention_parts(basis, "zero", [*map(_group_zeros, counts)])
     for feature in by:
-        groups = [cache(partial(one.group, feature=feature)) for one in features]
-        if feature not in ("tokens", "zero"):
-            named = zip(numbered, groups, strict=True)
+        groups = [cache(partial(one.group, feature=feature)) for one in basis.features]
+        if feature not in ALWAYS:
+            named = zip(basis.numbered, groups, strict=True)
             counts = [_count_by_group(one, [*map(group, one.mentions)]) for one, group in named]
-            yield from _mention_parts(prepared, recipe, feature, counts, also)
+            yield from _mention_parts(basis, feature, counts)
         places = [
             places_by(sides_of(one), partial(type_of, kind=kinds.kind, group=group))
-            for one, kinds, group in zip(prepared, features, groups, strict=True)
+            for one, kinds, group in zip(basis.prepared, basis.features, groups, strict=True)
         ]
         types = groups_of(places)
-        if also or types != {UNKNOWN}:
-            order = ordered_groups((types | {also}) - {""})
-            yield from parts_by_entity(prepared, recipe, (ENTITIES, feature), places, order, also)
+        if basis.also or types != {UNKNOWN}:
+            order = ordered_groups((types | {basis.also}) - {""})
+            yield from basis.parts_by_entity(ENTITIES, feature, places, order)
 
 
-def type_parts(
-    prepared: Sequence[Prepared],
-    numbered: Sequence[Numbered],
-    result: Result,
-    features: Sequence[Features],
-    also: str = "",
-) -> Iterator[Part]:
+def type_parts(basis: Basis) -> Iterator[Part]:
     """Yield the score, and the scores with mention types left out; none if a type is unknown."""
-    kinds = [[*map(of.kind, one.mentions)] for one, of in zip(numbered, features, strict=True)]
+    units = zip(basis.numbered, basis.features, strict=True)
+    kinds = [[*map(of.kind, one.mentions)] for one, of in units]
     known = {*chain.from_iterable(kinds)}
     if UNKNOWN in known:
         return
-    lines = [name for name, kind in LEFT_OUT.items() if kind in known or name == also]
+    lines = [name for name, kind in LEFT_OUT.items() if kind in known or name == basis.also]
     if lines:
-        yield Part(TYPES, "kind", "all mentions", result)
+        yield Part(TYPES, "kind", "all mentions", basis.result)
     for name in lines:
         kind, is_only = LEFT_OUT[name], name == "names only"
         kept = [{m for m, of in enumerate(unit) if (of == kind) == is_only} for unit in kinds]
-        units = zip(prepared, numbered, kept, strict=True)
-        tables = [[_table_of_kept(*unit, result.recipe)] for unit in units]
-        yield Part(TYPES, "kind", name, result_of_tables(prepared, result.recipe, tables))
+        tables = [
+            [_table_of_kept(*unit, basis.recipe)]
+            for unit in zip(basis.prepared, basis.numbered, kept, strict=True)
+        ]
+        yield Part(TYPES, "kind", name, basis.result_of_tables(tables))
 
 
 def _table_of_kept(unit: Prepared, numbers: Numbered, kept: set[int], recipe: Recipe) -> Overlap:
@@ -156,25 +151,17 @@ def _group_zeros(lengths: Mapping[str, Row]) -> dict[str, Row]:
     return {name: sum_rows(some, 4) for name, some in rows.items()}
 
 
-def _mention_parts(
-    prepared: Sequence[Prepared],
-    recipe: Recipe,
-    by: str,
-    counts: Sequence[Mapping[str, Row]],
-    also: str,
-) -> Iterator[Part]:
+def _mention_parts(basis: Basis, by: str, counts: Sequence[Mapping[str, Row]]) -> Iterator[Part]:
     """Yield a part for each group of mentions; none if all mentions are in one group.
 
-    `by` is the name of the grouping. `counts` has the groups of each document; `also` is a group
-    that is shown even if it is empty, or "".
+    `by` is the name of the grouping, `counts` has the groups of each document.
     """
-    names = {also, *(name for groups in counts for name in groups)} - {""}
-    if len(names) < 2 and not also:
+    names = {basis.also, *chain.from_iterable(counts)} - {""}
+    if len(names) < 2 and not basis.also:
         return
-    mentions_recipe = recipe.replace(metrics=("mentions",))
     for name in ordered_groups(names):
-        rows = {"mentions": [groups.get(name, (0,) * 4) for groups in counts]}
-        yield Part(MENTIONS, by, name, result_of(prepared, mentions_recipe, rows))
+        rows = [groups.get(name, (0,) * 4) for groups in counts]
+        yield Part(MENTIONS, by, name, basis.result_of("mentions", rows))
 
 
 def type_of(entity: Sequence[Mention], kind: Group, group: Group) -> str:
