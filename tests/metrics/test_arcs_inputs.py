@@ -70,22 +70,6 @@ def test_which_kinds_are_nominal(kind, nominal):
     assert counts == (int(nominal), 0, 0, 0)
 
 
-def test_another_set_of_nominal_kinds():
-    """Only names count, so the noun cannot be inferred from."""
-    kinds = {"Obama": "name", "the president": "nominal", "he": "pronoun"}
-    key = [["Obama", "the president", "he"]]
-    ordered = Ordered(key, [["the president", "he"]], kinds.__getitem__, nominal={"name"})
-    assert ArcsInferred().count(ordered) == (0, 0, 2, 0)
-
-
-def test_another_anchor_rule():
-    """The longest mention: found, where the first nominal one is not."""
-    key = [["Obama", "the president of the United States", "he"]]
-    response = [["the president of the United States", "he"]]
-    longest = ArcsAnchor(anchor=lambda entity, is_nominal: max(entity, key=len))
-    assert longest.count(Ordered(key, response)) == (1, 0, 0, 0, 2, 0, 1, 0)
-
-
 def features_of(key, response, words, pos, **options):
     text = Text(words.split(), pos=pos.split(), **options)
     return Features(Document("bn/x", key, text=text), Document("bn/x", response, text=text))

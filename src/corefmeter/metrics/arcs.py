@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -221,22 +221,12 @@ def _find_false_positives(
                 yield Decision("fp", mention, "response", number, None, antecedent)
 
 
-#: A function from the mentions of an entity, in the order of reading, and the test for nominal ones
-#: to the anchor; None for an entity without an anchor.
-AnchorRule = Callable[[Sequence[Mention], Callable[[Mention], bool]], Mention | None]
-
-
-def _first_nominal(
-    entity: Sequence[Mention], is_nominal: Callable[[Mention], bool]
-) -> Mention | None:
-    return next(filter(is_nominal, entity), None)
-
-
 class ArcsAnchor(ArcsMetric):
     """Anchor mentions (section 3.3, Table 2): is an entity found by a query, and is it complete?
 
     Entity detection (ED): a key entity is tp if its anchor is in a response entity, otherwise fn. A
-    response entity is fp if its anchor is in no key entity.
+    response entity is fp if its anchor is in no key entity. The anchor of an entity is its first
+    nominal mention.
 
     Entity mentions (EM) are counted for each detected key entity k and the response entity r that
     has its anchor. A mention is tp if it is in both, fn if it is only in k, and fp if it is only in
@@ -245,13 +235,6 @@ class ArcsAnchor(ArcsMetric):
     F = 2 ED EM / (ED + EM), where ED and EM are F1 scores. The paper does not define overall recall
     and precision, so they are not a number. There are no wrong links.
 
-    Parameters
-    ----------
-    anchor
-        The rule that determines the anchor of an entity: its first nominal mention.
-
-    Examples
-    --------
     >>> kinds = {"Obama": "name", "the president": "nominal", "he": "pronoun"}
     >>> document = Ordered([["Obama", "the president", "he"]], [["the president", "he"]], kinds.get)
     >>> ArcsAnchor().count(document)
@@ -269,10 +252,6 @@ class ArcsAnchor(ArcsMetric):
         *(f"detection_{outcome}" for outcome in OUTCOMES),
         *(f"mentions_{outcome}" for outcome in OUTCOMES),
     )
-
-    def __init__(self, anchor: AnchorRule = _first_nominal, *, only: str | None = None) -> None:
-        super().__init__(only=only)
-        self.anchor = anchor
 
     def count(self, document: Ordered) -> Row:
         """Return the counts of detection, then those of mentions.
@@ -344,7 +323,7 @@ class ArcsAnchor(ArcsMetric):
         """Yield a true positive for each entity of several mentions that has an anchor."""
         for number, entity in enumerate(getattr(document, side)):
             if len(entity) > 1:
-                anchor = self.anchor(entity, document.is_nominal)
+                anchor = next(filter(document.is_nominal, entity), None)
                 if anchor is not None:
                     yield Decision("tp", anchor, side, number, part="detection", anchor=anchor)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from corefmeter.corpus.model import Entities, Mention
@@ -27,8 +27,6 @@ class Ordered:
         with. A mention that occurs twice in an entity counts there once.
     kind
         From a mention to its kind, such as `Features.kind`; without it no mention is nominal.
-    nominal
-        The kinds that count as nominal.
 
     Examples
     --------
@@ -36,26 +34,24 @@ class Ordered:
     [[(0, 2), (4, 5)]]
     """
 
-    __slots__ = ("_known", "_nominal", "key", "kind", "response")
+    __slots__ = ("_known", "key", "kind", "response")
 
     def __init__(
         self,
         key: Entities,
         response: Entities,
         kind: Callable[[Mention], str] = lambda mention: UNKNOWN,
-        nominal: Set[str] = NOMINAL,
     ) -> None:
         self.key = in_reading_order(key)
         self.response = in_reading_order(response)
         self.kind = kind
-        self._nominal = nominal
         self._known: dict[Mention, bool] = {}
 
     def is_nominal(self, mention: Mention) -> bool:
         """Return whether a mention is nominal."""
         found = self._known.get(mention)
         if found is None:
-            found = self._known[mention] = self.kind(mention) in self._nominal
+            found = self._known[mention] = self.kind(mention) in NOMINAL
         return found
 
 
