@@ -106,7 +106,7 @@ class CeafM(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """Return the aligned common mentions, and the mentions of each side."""
-        total = table.assigned(_phi3)
+        total = table.assigned(phi3)
         return total, table.key_mentions, total, table.response_memberships
 
 
@@ -138,7 +138,8 @@ def _phi2(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[int
     return [int(n > 0) for _, _, n in cells]
 
 
-def _phi3(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[int]:
+def phi3(cells: Cells, key: Sequence[int], response: Sequence[int]) -> list[int]:
+    """Return the common mentions of the entities of each cell."""
     return [n for _, _, n in cells]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefmeter.metrics.base import RatioMetric, Row
+from corefmeter.metrics.ceaf import phi3
 from corefmeter.metrics.overlap import Cells, Overlap
 
 
@@ -55,13 +56,9 @@ class Purity(RatioMetric):
 
     def statistics(self, table: Overlap) -> Row:
         """Return the mentions in the largest cells of entities, and all mentions, of each side."""
-        of_key, of_response = table.over_best(_common, "key"), table.over_best(_common, "response")
+        of_key, of_response = table.over_best(phi3, "key"), table.over_best(phi3, "response")
         return of_key, table.key_mentions, of_response, table.response_memberships
 
 
 def _jaccard(cells: Cells, key: Sequence[int], response: Sequence[int]) -> Sequence[float]:
     return [n / (key[k] + response[r] - n) for k, r, n in cells]
-
-
-def _common(cells: Cells, key: Sequence[int], response: Sequence[int]) -> Sequence[int]:
-    return [n for _, _, n in cells]
