@@ -272,8 +272,6 @@ def test_an_option_of_a_call_that_changes_nothing_is_refused(options, needed, al
 @pytest.mark.parametrize("option", [{"shared_ids": True}, {"identity": "Same_As"}])
 def test_every_call_refuses_options_without_effect(option):
     from corefmeter import Scorer, agree, analyse, card, compare, report, score, score_text
-    from corefmeter.corpus.convert import as_corpus
-    from corefmeter.scoring import match_corpora
 
     key = [["a", "b"]]
     for call in (
@@ -284,7 +282,6 @@ def test_every_call_refuses_options_without_effect(option):
         lambda: report(key, {"a": key}, **option),
         lambda: agree([key, key], **option),
         lambda: compare(key, {"a": key, "b": key}, **option),
-        lambda: match_corpora(as_corpus(key), as_corpus(key), **option),
         lambda: score_text("[Ann]_1 saw [her]_1", "[Ann]_1", **option),
     ):
         with pytest.raises(OptionError, match=f"{next(iter(option))} has no effect"):

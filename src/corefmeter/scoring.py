@@ -13,16 +13,13 @@ from corefmeter.metrics.base import Row
 from corefmeter.preparation import Dropped, Prepared, prepare
 from corefmeter.problems import Problem
 from corefmeter.reading import require_identity
-from corefmeter.recipe import Recipe, recipe_of
+from corefmeter.recipe import Recipe
 from corefmeter.result import Result
 from corefmeter.units import Unit
 
 if TYPE_CHECKING:
-    from typing import Unpack
-
     from corefmeter.corpus.suspicions import Suspicion
     from corefmeter.matching.alignment import Alignment
-    from corefmeter.typed import RecipeOptions
 
 
 #: The fewest entities that show whether singletons are annotated.
@@ -248,18 +245,12 @@ def _warn_of_singletons(
 
 
 def match_corpora(
-    key: Corpus,
-    response: Corpus,
-    recipe: Recipe | None = None,
-    *,
-    strict: bool = False,
-    **options: Unpack[RecipeOptions],
+    key: Corpus, response: Corpus, recipe: Recipe, *, strict: bool = False
 ) -> tuple[list[Alignment], list[Problem]]:
     """Match the mentions of two corpora; return an alignment for each document, and warnings.
 
     The corpora have details if the matching needs heads, dependencies or parses.
     """
-    recipe = recipe_of(recipe, **options)
     require_identity(recipe.identity, [key.format, response.format])
     prepared, problems = prepare(key, response, recipe, strict=strict)
     problems += _note_left_out([one.dropped for one in prepared], recipe, response.path)

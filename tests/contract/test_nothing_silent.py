@@ -183,7 +183,7 @@ def test_python_reports_the_same_by_every_call():
     compared = corefmeter.compare(KEY, {"a": RESPONSE, "b": RESPONSE}, **options).problems
     assert set(expected) <= set(compared)
     # What the command calls has the hints of the command line.
-    matched = match_corpora(KEY, RESPONSE, singletons="drop")[1]
+    matched = match_corpora(KEY, RESPONSE, Recipe(singletons="drop"))[1]
     assert [p._replace(hint=None) for p in matched] == [p._replace(hint=None) for p in expected]
     scorer = corefmeter.Scorer(**options)
     for key, response in zip(KEY, RESPONSE, strict=True):
@@ -208,7 +208,7 @@ def test_optional_mentions_that_leave_the_key_are_counted():
     assert result["mentions"].recall_denominator == 2
     (note,) = [p for p in result.problems if p.code == "optional-left-out"]
     assert note.message.startswith("1 optional mention")
-    assert note in match_corpora(key, response, match="min")[1]
+    assert note in match_corpora(key, response, Recipe(match="min"))[1]
 
 
 def test_mentions_without_a_partner_that_a_metric_leaves_out_are_counted():

@@ -15,6 +15,8 @@ from corefmeter.matching.min import check_texts, warn_without_minima
 from corefmeter.problems import DataError
 from corefmeter.scoring import match_corpora, score_corpora
 
+MIN = Recipe(match="min")
+
 
 def document(entities, **options) -> Document:
     """A document of mentions ``(start, end, minimum, optional)``; the last two may be missing."""
@@ -36,9 +38,7 @@ def document(entities, **options) -> Document:
 
 def matched(key, response):
     """The pairs of spans that are matched, and the key entities that are scored."""
-    (alignment,), _ = match_corpora(
-        Corpus([document(key)]), Corpus([document(response)]), match="min"
-    )
+    (alignment,), _ = match_corpora(Corpus([document(key)]), Corpus([document(response)]), MIN)
     pairs = [
         (alignment.key.positions[m.key], alignment.response.positions[m.response], m.weight)
         for m in alignment.matches
@@ -113,7 +113,7 @@ def test_gaps_count_as_tokens_that_are_not_there():
     assert pairs[0][2] == 1.0
     key = Corpus([document([[(0, 6, (3, 4))]])])
     response = Corpus([Document("x", [[((0, 1), (3, 4))]], details=[[Detail()]])])
-    (alignment,), _ = match_corpora(key, response, match="min")
+    (alignment,), _ = match_corpora(key, response, MIN)
     assert alignment.matches[0].weight == pytest.approx(2 / 6)
 
 
@@ -205,7 +205,7 @@ def test_an_importance_sees_the_mentions_of_its_side_that_are_scored(key, respon
 
 def test_names_and_matches_follow_what_is_left():
     key = document([[D], [A, B]], entity_names=["optional", "kept"])
-    (alignment,), _ = match_corpora(Corpus([key]), Corpus([document([[A, B]])]), match="min")
+    (alignment,), _ = match_corpora(Corpus([key]), Corpus([document([[A, B]])]), MIN)
     assert alignment.key.document.entity_names == ["kept"]
     assert [(m.key, m.response) for m in alignment.matches] == [(0, 0), (1, 1)]
     assert alignment.key_partner == [0, 1]
@@ -222,7 +222,7 @@ def test_different_texts_are_refused_with_the_offset():
     key = document([[(0, 3)]], unit="characters", text=Text(list("Ann left"), between=""))
     response = document([[(0, 3)]], unit="characters", text=Text(list("Ann lift"), between=""))
     with pytest.raises(DataError) as caught:
-        match_corpora(Corpus([key]), Corpus([response]), match="min")
+        match_corpora(Corpus([key]), Corpus([response]), MIN)
     (problem,) = caught.value.problems
     assert problem.code == "text-differs"
     assert "at character 5" in problem.message
@@ -244,7 +244,7 @@ def test_different_texts_are_quoted_where_they_part(ours, theirs, message):
         for words in (ours, theirs)
     ]
     with pytest.raises(DataError) as caught:
-        match_corpora(*sides, match="min")
+        match_corpora(*sides, MIN)
     assert message in caught.value.problems[0].message
 
 
@@ -259,7 +259,7 @@ def test_different_texts_are_quoted_where_they_part(ours, theirs, message):
 def test_a_side_without_text_has_no_other_text(ours, theirs):
     key = document([[(0, 3), (4, 8)]], unit="characters", **ours)
     response = document([[(0, 3), (4, 8), (5, 8)]], unit="characters", **theirs)
-    (alignment,), _ = match_corpora(Corpus([key]), Corpus([response]), match="min")
+    (alignment,), _ = match_corpora(Corpus([key]), Corpus([response]), MIN)
     assert [(match.key, match.response) for match in alignment.matches] == [(0, 0), (1, 1)]
 
 
@@ -276,7 +276,7 @@ def test_a_key_without_minima_is_named_by_the_first_file():
 
 
 def test_the_recipe_names_it():
-    recipe = Recipe(match="min")
+    recipe = MIN
     assert recipe.needs_details
     assert Recipe.parse(recipe.signature()) == recipe
 
@@ -364,11 +364,9 @@ def test_systems_that_find_other_optional_mentions_can_be_compared():
 
 
 def test_a_key_without_minima_is_told():
-    _, problems = match_corpora(
-        Corpus([document([[(0, 1)]])]), Corpus([document([[(0, 1)]])]), match="min"
-    )
+    _, problems = match_corpora(Corpus([document([[(0, 1)]])]), Corpus([document([[(0, 1)]])]), MIN)
     assert [problem.code for problem in problems] == ["no-minima"]
     bare = Corpus([Document("x", [[(0, 1)]], text=Text(["a"]))])
-    assert [p.code for p in match_corpora(bare, bare, match="min")[1]] == ["no-minima"]
+    assert [p.code for p in match_corpora(bare, bare, MIN)[1]] == ["no-minima"]
     with_one = Corpus([document([[(0, 2, (0, 1))]])])
-    assert match_corpora(with_one, with_one, match="min")[1] == []
+    assert match_corpora(with_one, with_one, MIN)[1] == []
