@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from corefmeter.api import score
 from corefmeter.calls import checked_call
-from corefmeter.doors import offered
 from corefmeter.limits import Limit, unreached_limits
-from corefmeter.metrics import names
+from corefmeter.metrics import known_names
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe, option_names
 from corefmeter.result import Result
@@ -18,11 +16,7 @@ if TYPE_CHECKING:
     from corefmeter.reading import Given
 
 
-def _metric_names() -> Iterable[str]:
-    return [*names(), *offered("metric")]
-
-
-@checked_call(option_names, _metric_names)
+@checked_call(option_names, known_names)
 def assert_score(
     key: Given,
     response: Given,
@@ -70,7 +64,7 @@ def assert_score(
     ...
     """
     __tracebackhide__ = True  # pytest shows the line of the test
-    known = set(_metric_names())
+    known = set(known_names())
     metrics = {name for name, value in options.items() if name in known and type(value) is not str}
     limits = [Limit.of(name, options.pop(name)) for name in sorted(metrics)]
     if not limits:

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from corefmeter import __version__
 from corefmeter.cli.main import program
-from corefmeter.metrics import ALIGNED, AVERAGES, METRICS, find, names_of_others
+from corefmeter.doors import offered
+from corefmeter.metrics import ALIGNED, AVERAGES, METRICS, find
 from corefmeter.metrics.references import OF_COMMANDS, bibtex, citation, fields_of, references
 from corefmeter.problems import OptionError
 
@@ -53,7 +54,7 @@ def test_each_paper_comes_once_in_the_order_of_the_metrics():
 @pytest.mark.wings
 def test_all_papers_are_of_metrics_or_commands_and_all_metrics_have_known_papers():
     found = {paper for name in (*METRICS, *ALIGNED, *AVERAGES) for paper in find(name).papers}
-    found |= {paper for name in names_of_others() for paper in find(name).papers}
+    found |= {paper for name in offered("metric") for paper in find(name).papers}
     of_commands = {paper for papers in OF_COMMANDS.values() for paper in papers}
     assert found | of_commands == references().keys()
     assert set(keys(cite("all"))) == found

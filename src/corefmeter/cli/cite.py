@@ -13,7 +13,7 @@ from corefmeter.problems import OptionError
 @click.argument(
     "names", metavar="METRIC…", nargs=-1, required=True, shell_complete=complete_from("metrics")
 )
-@output_option
+@output_option()
 def cite(names: tuple[str, ...], output: str | None) -> None:
     """Print the papers that define metrics as BibTeX, each once.
 
@@ -32,7 +32,7 @@ def cite(names: tuple[str, ...], output: str | None) -> None:
 
     asked = [name for text in names for name in text.replace("+", ",").split(",")]
     if "all" in asked:
-        asked = [*metrics.names(), *metrics.names_of_others()]
+        asked = metrics.known_names()
     others = OF_COMMANDS | {"corefmeter": (PACKAGE,)}
     papers_of = {
         name: others.get(name) or metrics.find(metrics.canonical(name)).papers for name in asked

@@ -11,10 +11,10 @@ from corefmeter.problems import OptionError
 
 def metrics(incomplete: str) -> list[CompletionItem]:
     """Return the metrics, the last of several with commas, with what they are."""
-    from corefmeter.metrics import find, names, names_of_others
+    from corefmeter.metrics import find, known_names
 
     found = {"all": "all that need no text"}
-    for name in (*names(), *names_of_others()):
+    for name in known_names():
         try:
             found[name] = find(name).about
         except OptionError:

@@ -180,13 +180,12 @@ def quiet_option_except(still: str) -> Decorator:
 quiet_option = quiet_option_except("They are still in JSON.")
 
 
-def _output_path_option(help: str) -> Decorator:
+def output_option(help: str = "Write the result to a file.") -> Decorator:
+    """Return a decorator that adds ``--output``."""
     path = click.Path(dir_okay=False, writable=True)
     names = "-o", "--output"
     return write_option(*names, type=path, metavar="FILE", is_eager=True, help=help)
 
-
-output_option = _output_path_option("Write the result to a file.")
 
 #: The formats of files with these endings.
 _ENDINGS = {".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex"}
@@ -209,7 +208,7 @@ def output_in(*formats: str) -> Decorator:
         callback=by_name,
         help="Format.",
     )
-    of_file = _output_path_option(f"Write the result to a file. A name in {names} sets the format.")
+    of_file = output_option(f"Write the result to a file. A name in {names} sets the format.")
     return combine_options(format_option, of_file)
 
 

@@ -166,9 +166,9 @@ def names() -> list[str]:
     return [*METRICS, *ALIGNED, *AVERAGES]
 
 
-def names_of_others() -> list[str]:
-    """Return the names of the metrics of other packages."""
-    return list(offered("metric"))
+def known_names() -> list[str]:
+    """Return the names of all metrics, those of other packages last."""
+    return [*names(), *offered("metric")]
 
 
 def names_of_all() -> list[str]:
@@ -194,10 +194,10 @@ def canonical(name: str) -> str:
     for known in names():
         if lower in find(known).aliases:
             return known
-    for known in names_of_others():
+    for known in offered("metric"):
         if lower == known or lower in _aliases_of(known):
             return known
-    raise _unknown(name)
+    raise unknown("metric", name, known_names())
 
 
 def _aliases_of(name: str) -> tuple[str, ...]:
@@ -205,10 +205,6 @@ def _aliases_of(name: str) -> tuple[str, ...]:
     with suppress(OptionError):
         return find(name).aliases
     return ()
-
-
-def _unknown(name: str) -> OptionError:
-    return unknown("metric", name, [*names(), *names_of_others()])
 
 
 @cache
@@ -221,7 +217,7 @@ def find(name: str) -> Kind:
         found: Kind = getattr(import_module(module), attribute)
         return found
     if name not in offered("metric"):
-        raise _unknown(name)
+        raise unknown("metric", name, known_names())
     other = fetch("metric", name)
     if not isinstance(other, type) or not issubclass(other, Metric | Average):
         value = offered("metric")[name].value

@@ -47,7 +47,7 @@ def listed_metrics() -> list[Entry]:
             "default": metric.name in DEFAULT,
         }
 
-    return _describe_all([*metrics.names(), *metrics.names_of_others()], metrics.find, describe)
+    return _describe_all(metrics.known_names(), metrics.find, describe)
 
 
 def listed_presets() -> list[Entry]:
