@@ -13,7 +13,7 @@ import corefmeter
 from corefmeter import DataError, OptionError, Recipe, Result, score
 from corefmeter.metrics.average import AverageScore, average
 from corefmeter.metrics.base import Scores, ratios
-from corefmeter.units import Unit
+from corefmeter.units import GROUPS, Unit
 
 from .metrics.letters import entities
 
@@ -299,8 +299,8 @@ def test_groups_add_up_to_the_whole(result):
 
 
 def test_the_genre_is_the_first_part_of_the_name():
-    assert Unit("bc/cnn/00/cnn_0003", "").genre == "bc"
-    assert Unit("letter", "").genre == "letter"
+    assert GROUPS["genre"](Unit("bc/cnn/00/cnn_0003", "")) == "bc"
+    assert GROUPS["genre"](Unit("letter", "")) == "letter"
 
 
 # Macro averages: case 15 of tests/test_cases.py, in the other form

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import Any
 
 from corefmeter.corpus.model import Corpus
+from corefmeter.corpus.structures import grouped
 from corefmeter.problems import Call, CorefmeterWarning, DataError, Problem, reject_unknown_keywords
 from corefmeter.recipe import Recipe
 
@@ -70,10 +71,11 @@ def warn_user(
     known = {_word_for_python(problem) for corpus in corpora for problem in corpus.problems}
     for problems in lists:
         problems[:] = map(_word_for_python, problems)
-    by_code: dict[str, list[Problem]] = {}
-    for problem in dict.fromkeys(chain.from_iterable(lists)):
-        if problem.severity != "note" and problem not in known:
-            by_code.setdefault(problem.code, []).append(problem)
+    by_code = grouped(
+        (problem.code, problem)
+        for problem in dict.fromkeys(chain.from_iterable(lists))
+        if problem.severity != "note" and problem not in known
+    )
     for code, alike in by_code.items():
         if before is not None:
             if code in before:

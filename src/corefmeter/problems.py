@@ -6,7 +6,7 @@ A message is never taken apart or changed: what varies on the way to the reader 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import wraps
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
@@ -159,6 +159,23 @@ class DataError(CorefmeterError):
         return "\n".join(shown)
 
 
+class CollectedErrors(list[Problem]):
+    """The problems of several files: ``with`` catches a data error, and `raise_all` raises all."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _: object, error: object, __: object) -> bool:
+        if not isinstance(error, DataError):
+            return False
+        self += error.problems
+        return True
+
+    def raise_all(self) -> None:
+        """Raise one error with all problems, if there are any."""
+        if self:
+            raise DataError(self)
+
+
 class OptionError(CorefmeterError, ValueError):
     """An option, metric or policy is unknown or has an invalid value."""
 
@@ -187,6 +204,12 @@ def unknown(kind: str, name: object, known: Iterable[str]) -> OptionError:
     guess = guessed(name, names) or "."
     mark = "; " if any("," in one for one in names) else ", "
     return OptionError(f"unknown {kind} {name!r}{guess} Known: {mark.join(names)}")
+
+
+def require_known(kind: str, name: str, known: Collection[str]) -> None:
+    """Refuse a name that is not known; see `unknown`."""
+    if name not in known:
+        raise unknown(kind, name, known)
 
 
 def guessed(name: object, known: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import CollectedErrors, DataError, OptionError
 from corefmeter.recipe import Recipe
 
 #: A path, a corpus, one document as entities, or documents by name.
@@ -38,7 +38,7 @@ class Response:
         if isinstance(given, str | os.PathLike):
             self.path = os.fspath(given)
         else:
-            self._found = given if isinstance(given, Corpus) else _convert_values(given)
+            self._found = _as_corpus(given)
         #: The key, whose format says what an empty file is.
         self.key: Corpus | None = None
 
@@ -111,7 +111,7 @@ def read_sides(
     if isinstance(key, str | os.PathLike):
         corpus = read_corpus(key, of_key, details=details, **options)
     else:
-        corpus = key if isinstance(key, Corpus) else _convert_values(key)
+        corpus = _as_corpus(key)
     for response in sides:
         response.key = corpus
     if recipe.identity is not None and not part:
@@ -147,18 +147,17 @@ def read_all(
         first, [one for _, one in others], recipe, formats=(format, format), details=details
     )
     found = {name: corpus}
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     for (name, _), response in zip(others, responses, strict=True):
-        try:
+        with errors:
             found[name] = in_key(corpus, response())
-        except DataError as error:
-            errors += error.problems
-    if errors:
-        raise DataError(errors)
+    errors.raise_all()
     return found
 
 
-def _convert_values(given: Any) -> Corpus:
+def _as_corpus(given: Any) -> Corpus:
+    if isinstance(given, Corpus):
+        return given
     from corefmeter.corpus.convert import as_corpus
 
     return as_corpus(given)

@@ -35,6 +35,7 @@ from corefmeter.problems import (
     OptionError,
     Problem,
     reject_unknown_keywords,
+    require_known,
     unknown,
 )
 from corefmeter.signature import Named, check_version, join_signature, parse_signature, truth_of
@@ -529,8 +530,7 @@ class Recipe:
         """
         from corefmeter.presets import PRESETS
 
-        if name not in PRESETS:
-            raise unknown("preset", name, PRESETS)
+        require_known("preset", name, PRESETS)
         return cls(**PRESETS[name].options).asked(**changes)
 
     def but(self, **changes: Unpack[typed.RecipeOptions]) -> Recipe:

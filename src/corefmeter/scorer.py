@@ -9,12 +9,12 @@ from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.convert import as_document
 from corefmeter.corpus.model import Document
 from corefmeter.preparation import prepare_pair
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import DataError, OptionError, Problem, require_known
 from corefmeter.reading import require_identity
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.result import Result
 from corefmeter.scoring import Counted, count_unit, metrics_of, result_of
-from corefmeter.units import Union, automatic_name, require_known_duplicates
+from corefmeter.units import DUPLICATES, Union, automatic_name
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -100,7 +100,7 @@ class Scorer:
             name, numbered = (key.name if key.part is None else key.id), key.numbered
         elif name is None:
             name, numbered = automatic_name(len(self._counted) + 1, self._labels), True
-        require_known_duplicates(duplicates)
+        require_known("value of duplicates", duplicates, DUPLICATES)
         prepared, problems = prepare_pair(
             as_document(key, name).replace(numbered=numbered),
             as_document(response, name),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem, require_known
 
 
 class Change(NamedTuple):
@@ -128,8 +128,7 @@ def text_of(value: Any) -> str:
 
 def truth_of(name: str, text: str) -> bool:
     """Return the value of an option that is ``yes`` or ``no``."""
-    if text not in ("yes", "no"):
-        raise unknown(f"value of {name}", text, ("yes", "no"))
+    require_known(f"value of {name}", text, ("yes", "no"))
     return text == "yes"
 
 

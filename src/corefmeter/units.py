@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from corefmeter.corpus.model import Document, genre_of
-from corefmeter.problems import DataError, OptionError, Problem, unknown
+from corefmeter.problems import DataError, OptionError, Problem, require_known, unknown
 
 
 class Unit(NamedTuple):
@@ -30,11 +30,6 @@ class Unit(NamedTuple):
         groups = tuple((name, value) for name, value in attributes if isinstance(value, str))
         return cls(document.name, document.label, document.numbered, groups)
 
-    @property
-    def genre(self) -> str:
-        """The first part of the name: ``bc`` of ``bc/cnn/00/cnn_0003``."""
-        return genre_of(self.name)
-
 
 #: How to find the group of a document: the name of a known group, or a mapping from names.
 Group = str | Mapping[str, str]
@@ -49,7 +44,7 @@ DUPLICATES = ("error", "keep", "first")
 GROUPS: dict[str, Callable[[Unit], str]] = {
     "document": lambda unit: unit.name,
     "part": lambda unit: unit.label,
-    "genre": lambda unit: unit.genre,
+    "genre": lambda unit: genre_of(unit.name),
 }
 
 
@@ -91,7 +86,7 @@ class Union(NamedTuple):
     @classmethod
     def of(cls, ours: Sequence[Unit], theirs: Sequence[Unit], duplicates: str) -> Union:
         """Return the union; see `Result.add` for what a duplicate is and what becomes of it."""
-        require_known_duplicates(duplicates)
+        require_known("value of duplicates", duplicates, DUPLICATES)
         named = {unit.label for unit in ours if not unit.numbered}
         origins = set(map(id, ours))
         twice = {
@@ -137,19 +132,9 @@ def _rename_documents(
     problems: Iterable[Problem], before: Iterable[Unit], after: Iterable[Unit]
 ) -> list[Problem]:
     """Return problems with the new labels of their documents."""
-    new = {one.label: other.label for one, other in zip(before, after, strict=True)}
-    return [
-        problem
-        if problem.document is None
-        else problem._replace(document=new.get(problem.document, problem.document))
-        for problem in problems
-    ]
-
-
-def require_known_duplicates(duplicates: str) -> None:
-    """Reject values that are not in `DUPLICATES`."""
-    if duplicates not in DUPLICATES:
-        raise unknown("value of duplicates", duplicates, DUPLICATES)
+    labels = ((one.label, other.label) for one, other in zip(before, after, strict=True))
+    new: dict[str | None, str] = dict(labels)
+    return [one._replace(document=new.get(one.document, one.document)) for one in problems]
 
 
 def automatic_name(number: int, taken: Collection[str]) -> str:

@@ -26,6 +26,7 @@ from typing import Any
 from corefmeter.analysis.scoring import Rescorer
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import content_ranks
+from corefmeter.corpus.structures import grouped
 from corefmeter.metrics.base import Scores
 from corefmeter.result import Result
 
@@ -47,10 +48,7 @@ def incorrectly_resolved(key: Entities, response: Entities) -> list[Mention]:
     for entity in response:
         if len(entity) == 1:
             continue  # a singleton has no link that could be wrong
-        by_home: dict[int, list[Mention]] = {}
-        for mention in entity:
-            if mention in home:
-                by_home.setdefault(home[mention], []).append(mention)
+        by_home = grouped((home[mention], mention) for mention in entity if mention in home)
         wrong += [mentions[0] for mentions in by_home.values() if len(mentions) == 1]
     return wrong
 

@@ -52,7 +52,7 @@ from corefmeter.corpus.positions import (
     number_of_tokens,
 )
 from corefmeter.mentions.heads import no_head
-from corefmeter.problems import unknown
+from corefmeter.problems import require_known
 
 if TYPE_CHECKING:
     from corefmeter.analysis.scoring import Rescorer
@@ -262,8 +262,7 @@ class Repairs:
         all of it moves.
         """
         for name in classes:
-            if name not in CLASSES:
-                raise unknown("class of errors", name, CLASSES)
+            require_known("class of errors", name, CLASSES)
         present = self.present(classes)
         if not present:
             return self.response

@@ -57,7 +57,7 @@ def card(
         raise OptionError("--window has no effect if documents are scored as one")
     functions = column_features(run.key, by)
     make = partial(card_of, by=by, pronouns=pronouns, functions=functions, **given)
-    cards = run.analyses(make, details=True, label="counting")
+    cards = run.analyses(make, "counting")
     sections = {"window": "long", "character": "characters", "largest": "characters"}
     asked = [*BRIEF, *(sections[name] for name in given)]
     shown = None if everything or output.format == "latex" else asked

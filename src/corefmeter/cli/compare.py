@@ -16,7 +16,7 @@ from corefmeter.cli.help import FILE, combine_options, command, complete_from, p
 from corefmeter.cli.run import Run, column_features
 from corefmeter.labels import labels
 from corefmeter.metrics import DEFAULT
-from corefmeter.problems import DataError, OptionError, Problem, require
+from corefmeter.problems import CollectedErrors, OptionError, Problem, require
 from corefmeter.recipe import MATCHING, POLICIES
 from corefmeter.result import Result, read_results
 from corefmeter.statistics.plan import Plan, plan_for
@@ -201,26 +201,23 @@ def _read_saved(files: Sequence[str]) -> dict[str, Result]:
     """Return the results in files, all that each holds."""
     results: list[Result] = []
     sources: list[str] = []
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     paths, names = common.named_paths(files)
     for (path, _), times in Counter(zip(paths, names, strict=True)).items():
         if times > 1:
             raise OptionError(f"{os.path.splitext(os.path.basename(path))[0]} is given twice")
     stems = labels([os.path.splitext(path)[0] for path in paths])
     for path, stem, name in zip(paths, stems, names, strict=True):
-        try:
+        with errors:
             saved = read_results(path)
-        except DataError as error:
-            errors += error.problems
-            continue
-        if name is not None:
-            if len(saved) != 1:
-                raise OptionError(f"{name}={path}: the file holds {len(saved)} results, not one")
-            saved[0].name = name
-        results += saved
-        sources += [stem if len(saved) == 1 else f"{stem}:{i}" for i in range(1, len(saved) + 1)]
-    if errors:
-        raise DataError(errors)
+            number = len(saved)
+            if name is not None:
+                if number != 1:
+                    raise OptionError(f"{name}={path}: the file holds {number} results, not one")
+                saved[0].name = name
+            results += saved
+            sources += [stem if number == 1 else f"{stem}:{i}" for i in range(1, number + 1)]
+    errors.raise_all()
     if len(results) < 2:
         raise OptionError("there is nothing to compare: the files hold fewer than two results")
     return _name_results(results, sources)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from corefmeter.cli.options import named_paths
 from corefmeter.formats.source import stem, table_lines, uncompressed
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import CollectedErrors, OptionError
 from corefmeter.reading import read_sides, require_identity
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -22,20 +22,17 @@ def score_pairs(
     A pair has a name, the path of a key, and a response: a path or ``NAME=PATH``.
     """
     results: dict[str, Result] = {}
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     formats: list[str] = []
     for name, key, argument in pairs:
         paths, (response_name,) = named_paths([argument])
-        try:
+        with errors:
             key_corpus, (read_response,) = read_sides(key, paths, recipe, strict=strict, part=True)
             response = read_response()
             formats += [key_corpus.format, response.format]
             results[name] = score_corpora(key_corpus, response, recipe, strict=strict)
             results[name].name = response_name
-        except DataError as error:
-            errors += error.problems
-    if errors:
-        raise DataError(errors)
+    errors.raise_all()
     require_identity(recipe.identity, formats)
     return results
 

@@ -115,7 +115,7 @@ def errors(
         pronouns=pronouns,
         functions=column_features(run.key, by),
     )
-    analysis, *others = analyses = run.analyses(analyse, details=True, label="analysing")
+    analysis, *others = analyses = run.analyses(analyse, "analysing")
     problems = list(dict.fromkeys(chain.from_iterable(a.problems for a in analyses)))
     problems += _write_fixed(analysis, write_fixed, output.path, force)
     followed = None if entity is None else find_chain(analysis, entity)

@@ -126,7 +126,7 @@ def main() -> NoReturn:
     try:
         status = program.main(prog_name="corefmeter", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         _fail("interrupted", 130)
     except click.ClickException as error:
         message = StringIO()
@@ -153,8 +153,6 @@ def main() -> NoReturn:
             raise
         _discard_output()
         _fail(str(unwritable("standard output", error)), 3)
-    except KeyboardInterrupt:
-        _fail("interrupted", 130)
     sys.exit(status if isinstance(status, int) else 0)
 
 

@@ -50,7 +50,7 @@ def match(
       corefmeter match key.conllu response.conllu --preset corefud2025
       corefmeter match key.conll response.conll --match overlap -f csv
     """
-    from corefmeter.problems import unknown
+    from corefmeter.problems import require_known
     from corefmeter.reports.match import MatchReport
     from corefmeter.scoring import match_corpora
 
@@ -58,10 +58,9 @@ def match(
     run = Run.of(key, [response], recipe, source_formats, strict=False)
     ((alignments, problems),) = run.make_for_each_response(match_corpora, details=True)
     names = [{a.key.document.name, a.key.document.label} for a in alignments]
-    known = set().union(*names)
+    known = sorted(set().union(*names))
     for document in documents_wanted:
-        if document not in known:
-            raise unknown("document", document, sorted(known))
+        require_known("document", document, known)
     if documents_wanted:
         pairs = zip(alignments, names, strict=True)
         alignments = [a for a, of_document in pairs if of_document.intersection(documents_wanted)]

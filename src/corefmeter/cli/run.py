@@ -12,7 +12,7 @@ import click
 
 from corefmeter.cli import options as common
 from corefmeter.cli.help import FILE, combine_options, progress_bar
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import CollectedErrors, OptionError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.recipe import Recipe
 from corefmeter.result import Result
@@ -60,16 +60,13 @@ class Run(NamedTuple):
             strict=self.strict,
         )
         made: list[Made] = []
-        errors: list[Problem] = []
+        errors = CollectedErrors()
         with progress_bar(label) as progress:
             for number, read_response in enumerate(readers, 1):
-                try:
+                with errors:
                     made.append(make(key, read_response(), self.recipe, strict=self.strict))
-                except DataError as error:
-                    errors += error.problems
                 progress(number, len(readers))
-        if errors:
-            raise DataError(errors)
+        errors.raise_all()
         return made
 
     def scores(
@@ -81,9 +78,9 @@ class Run(NamedTuple):
             result.name = name
         return results
 
-    def analyses(self, make: Callable[..., Made], *, details: bool, label: str) -> list[Made]:
+    def analyses(self, make: Callable[..., Made], label: str) -> list[Made]:
         """Return the card or analysis of each response, with its name and the warnings."""
-        outcomes: list[Any] = self.make_for_each_response(make, details=details, label=label)
+        outcomes: list[Any] = self.make_for_each_response(make, details=True, label=label)
         for outcome, name in zip(outcomes, self.names, strict=True):
             outcome.result.name = name
             outcome.problems[:0] = self.noticed

@@ -111,7 +111,12 @@ def score(
     for result in report.scored:
         result.problems[:0] = noticed
     problems = [p for result in report.scored for p in result.problems]
-    missed = _find_missed(limits, report) if limits else []
+    missed: list[Problem] = []
+    if limits:
+        from corefmeter.limits import unreached_limits
+
+        for path, f1 in report.judged():
+            missed += unreached_limits(limits, f1, path)
     output.write(report, problems, missed)
     return common.UNREACHED if common.fails_on_warnings(fail_on, problems) or missed else 0
 
@@ -127,9 +132,3 @@ def _read_limits(texts: Sequence[str], recipe: Recipe) -> list[Limit]:
         if limit.metric not in recipe.metrics:
             raise OptionError(f"--fail-under {limit.metric}: not scored; add -m {limit.metric}")
     return limits
-
-
-def _find_missed(limits: Sequence[Limit], report: ScoreReport | DatasetsReport) -> list[Problem]:
-    from corefmeter.limits import unreached_limits
-
-    return [p for path, f1 in report.judged() for p in unreached_limits(limits, f1, path)]

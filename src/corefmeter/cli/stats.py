@@ -37,23 +37,19 @@ def stats(
     from corefmeter.corpus.align import as_tokens
     from corefmeter.corpus.census import census
     from corefmeter.formats import read_corpus
-    from corefmeter.problems import DataError, Problem
+    from corefmeter.problems import CollectedErrors
     from corefmeter.reading import require_identity
     from corefmeter.reports.census import CensusReport, Counted
 
     counted = []
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     for path, name in zip(*named_paths(files), strict=True):
-        try:
+        with errors:
             corpus = read_corpus(
                 path, source_format, documents=documents, details=True, side=side, identity=identity
             )
-        except DataError as error:
-            errors += error.problems
-            continue
-        in_tokens = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
-        counted.append(Counted(path, name, corpus.format, census(in_tokens), corpus.problems))
-    if errors:
-        raise DataError(errors)
+            in_tokens = [as_tokens(d) if d.unit == "characters" and d.text else d for d in corpus]
+            counted.append(Counted(path, name, corpus.format, census(in_tokens), corpus.problems))
+    errors.raise_all()
     require_identity(identity, [file.format for file in counted])
     output.write(CensusReport(counted), [problem for file in counted for problem in file.problems])

@@ -22,7 +22,7 @@ from corefmeter.corpus.model import Document, breaks_of
 from corefmeter.corpus.pairing import Pair
 from corefmeter.corpus.positions import Move, move_mention, pieces
 from corefmeter.corpus.text import Text, common_prefix
-from corefmeter.problems import DataError, Problem
+from corefmeter.problems import CollectedErrors, DataError, Problem
 
 #: Characters shown on both sides of the first difference of two texts.
 SHOWN = 20
@@ -85,17 +85,12 @@ def common_positions(pairs: Iterable[Pair]) -> list[Pair]:
     A document that the key or the response lacks needs no alignment.
     """
     aligned = []
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     for pair in pairs:
-        if any(not document.entities and document.text is None for document in pair):
-            aligned.append(pair)
-            continue
-        try:
-            aligned.append(align_documents(*pair))
-        except DataError as error:
-            errors += error.problems
-    if errors:
-        raise DataError(errors)
+        lacks_one = any(not document.entities and document.text is None for document in pair)
+        with errors:
+            aligned.append(pair if lacks_one else align_documents(*pair))
+    errors.raise_all()
     return aligned
 
 

@@ -27,7 +27,7 @@ from corefmeter.mentions.tags import (
     is_verb_or_adverb,
     kind_of_tag,
 )
-from corefmeter.problems import unknown
+from corefmeter.problems import require_known
 
 #: Types of named entities that are not names.
 NO_NAMES = frozenset(
@@ -90,8 +90,7 @@ class SideFeatures:
         pronouns: str | Collection[str] | None = None,
     ) -> None:
         if isinstance(pronouns, str):
-            if pronouns not in PRONOUNS:
-                raise unknown("list of pronouns", pronouns, PRONOUNS)
+            require_known("list of pronouns", pronouns, PRONOUNS)
             pronouns = PRONOUNS[pronouns]
         self.document = document
         self.side = side

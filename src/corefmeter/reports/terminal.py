@@ -93,7 +93,6 @@ def _fit_alike(grids: Sequence[Grid], systems: Sequence[str], width: int) -> lis
 
 
 def _rename(grid: Grid, names: Mapping[str, str]) -> Grid:
-    """Return a table with other names of systems."""
     return grid._replace(
         header=[rename_systems(name, names) for name in grid.header],
         rows=[[rename_systems(row[0], names), *row[1:]] for row in grid.rows],

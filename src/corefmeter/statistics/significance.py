@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefmeter.problems import OptionError, unknown
+from corefmeter.problems import OptionError, require_known
 from corefmeter.statistics.arrays import Array, Indices
 from corefmeter.statistics.matrix import Matrix
 from corefmeter.statistics.plan import CORRECTIONS
@@ -165,8 +165,7 @@ def adjust_p_values(p_values: Sequence[float | None], correction: str) -> list[f
     >>> adjust_p_values([0.25, 0.0625, 0.125], "bh")
     [0.25, 0.1875, 0.1875]
     """
-    if correction not in CORRECTIONS:
-        raise unknown("correction", correction, CORRECTIONS)
+    require_known("correction", correction, CORRECTIONS)
     if correction == "none":
         return list(p_values)
     order = sorted((p, position) for position, p in enumerate(p_values) if p is not None)

@@ -18,6 +18,7 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import in_reading_order, is_run, pieces_if_any
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Text
 from corefmeter.labels import labels
 from corefmeter.mentions.features import UNKNOWN
@@ -181,16 +182,10 @@ class Columns:
     def __init__(self, analysis: Analysis) -> None:
         self.documents = {one.label: one for one in analysis}
         self.features = analysis.features
-        self.mentions = _by_document(analysis.mentions)
-        self.links = _by_document(row for row in analysis.links if row.metric == "immediate")
-        self.entities = _by_document(analysis.entities)
-
-
-def _by_document(rows: Iterable[Any]) -> dict[str, list[Any]]:
-    by_document: dict[str, list[Any]] = {}
-    for row in rows:
-        by_document.setdefault(row.document, []).append(row)
-    return by_document
+        self.mentions = grouped((row.document, row) for row in analysis.mentions)
+        links = analysis.links.where(metric="immediate")
+        self.links = grouped((row.document, row) for row in links)
+        self.entities = grouped((row.document, row) for row in analysis.entities)
 
 
 def document_as_json(label: str, systems: Sequence[Columns]) -> Json:
@@ -281,14 +276,14 @@ def _system_as_json(
     for row in of.mentions.get(label, ()):
         status[number[row.mention]] = STATUS[row.status]
     in_key, _ = found.homes
-    for row in of.links.get(label, ()):
-        place = number[row.mention]
-        outcome[place] = OUTCOME[row.outcome]
+    for link in of.links.get(label, ()):
+        place = number[link.mention]
+        outcome[place] = OUTCOME[link.outcome]
         # Another antecedent than the nearest is right if it is in the same key entity.
-        is_right = row.outcome == "tp" or in_key.get(row.found, -1) == in_key.get(row.mention)
+        is_right = link.outcome == "tp" or in_key.get(link.found, -1) == in_key.get(link.mention)
         if not is_right and status[place] == "c":
             status[place] = "a"
-        for column, antecedent in ((expected, row.expected), (answer, row.found)):
+        for column, antecedent in ((expected, link.expected), (answer, link.found)):
             if antecedent is not None:
                 column[place] = place - number[antecedent]
     rows = of.entities.get(label, ())

@@ -24,7 +24,7 @@ from corefmeter.cli.options import (
     shown_signature_option,
 )
 from corefmeter.formats.output import check_outputs, open_output
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import CollectedErrors, OptionError, Problem
 from corefmeter.recipe import COMPUTED, Recipe
 from corefmeter.result import Result
 from corefmeter.wings.records.files import Limits, score_overlap, tables_in, write_table
@@ -252,18 +252,14 @@ def _run_all(
 ) -> list[Result]:
     """Return the named results of all responses; raise the errors of all together."""
     results = []
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     for name, run in zip(names, runs, strict=True):
-        try:
+        with errors:
             result = run()
-        except DataError as error:
-            errors += error.problems
-            continue
-        result.name = name
-        result.problems[:0] = noticed
-        results.append(result)
-    if errors:
-        raise DataError(errors)
+            result.name = name
+            result.problems[:0] = noticed
+            results.append(result)
+    errors.raise_all()
     return results
 
 

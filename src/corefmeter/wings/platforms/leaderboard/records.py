@@ -25,7 +25,7 @@ from corefmeter.corpus.model import Corpus
 from corefmeter.formats.output import make_folder, open_output
 from corefmeter.formats.source import expand, open_input, recording_inputs
 from corefmeter.metrics.base import as_json
-from corefmeter.problems import DataError, OptionError, Problem
+from corefmeter.problems import CollectedErrors, DataError, OptionError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.wings.platforms.leaderboard.board import Board
 from corefmeter.wings.platforms.submission import unreadable
@@ -74,13 +74,11 @@ def run(work: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], jobs: int) -
 
 def _score_responses(board: Board, key: str, responses: Mapping[str, str]) -> list[Problem]:
     """Write the records of responses, given by the paths of their records; return the errors."""
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     corpus, readers = read_sides(key, [*responses.values()], board.recipe, details=True)
     for path, read_response in zip(responses, readers, strict=True):
-        try:
+        with errors:
             write_json(path, _make_record(board, corpus, read_response()))
-        except DataError as error:
-            errors += error.problems
     return errors
 
 
