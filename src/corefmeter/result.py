@@ -31,8 +31,13 @@ if TYPE_CHECKING:
 else:
     MetricsOfResult = object
 
-#: Version of the JSON that `Result.to_dict` writes.
+#: Version of the JSON that `Result.to_dict` and the reports of results write.
 SCHEMA = 1
+
+
+def json_head(signature: str, version: str = __version__) -> dict[str, Any]:
+    """Return the first entries of a JSON object; `version` computed its numbers."""
+    return {"schema": SCHEMA, "signature": signature, "version": version}
 
 
 class Result(Shown, MetricsOfResult):
@@ -330,12 +335,7 @@ class Result(Shown, MetricsOfResult):
             Groups to add scores for, such as ``["document"]``. With documents or parts, the result
             can later be read back and compared without the texts.
         """
-        return {
-            "schema": SCHEMA,
-            "signature": self.signature,
-            "version": self.version,
-            "results": [self.entry(by)],
-        }
+        return json_head(self.signature, self.version) | {"results": [self.entry(by)]}
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Result:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from corefmeter._version import __version__
 from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.operations import CLASSES
 from corefmeter.analysis.report import Analysis, as_json_values
@@ -19,6 +18,7 @@ from corefmeter.analysis.rows import Row, Rows
 from corefmeter.corpus.model import Mention
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.problems import OptionError
+from corefmeter.result import json_head
 from corefmeter.shown import Shown
 
 #: What became of a mention in an error.
@@ -119,9 +119,7 @@ class Changes(Shown):
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON values; docs/errors.md has the keys."""
         return {
-            "schema": 1,
-            "signature": self.before.result.signature,
-            "version": __version__,
+            **json_head(self.before.result.signature),
             "key": self.before.key_path,
             "before": self.before.result.response,
             "after": self.after.result.response,

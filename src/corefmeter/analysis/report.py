@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from corefmeter._version import __version__
 from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.identification import Effect, effects
 from corefmeter.analysis.operations import (
@@ -36,10 +35,10 @@ from corefmeter.problems import (
     amount,
     guessed,
     reject_unknown_keywords,
-    unknown,
+    require_known,
 )
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result
+from corefmeter.result import Result, json_head
 from corefmeter.scoring import score_prepared
 from corefmeter.shown import Shown, rendered
 
@@ -90,8 +89,7 @@ class Analysis(Shown, Totals):
         if reserved := ", ".join(sorted((COLUMNS | FEATURES.keys()) & functions.keys())):
             raise OptionError(f"{reserved}: the name is taken; call the feature otherwise")
         for name in by:
-            if name not in FEATURES and name not in functions:
-                raise unknown("feature", name, [*FEATURES, *functions])
+            require_known("feature", name, [*FEATURES, *functions])
         self.by = list(dict.fromkeys(by))
         self.result = result
         self.key_path = key_path
@@ -255,9 +253,7 @@ class Analysis(Shown, Totals):
             arcs["not_computed"] = self.not_computed
         errors = {name: values["count"] for name, values in self.classes.items()}
         values: dict[str, Any] = {
-            "schema": 1,
-            "signature": self.result.signature,
-            "version": __version__,
+            **json_head(self.result.signature),
             "key": self.key_path,
             "response": self.result.response,
             **({} if self.result.name is None else {"name": self.result.name}),

@@ -14,17 +14,16 @@ from corefmeter.analysis.card.made import Card, cards_as_json
 from corefmeter.analysis.card.types import is_by_feature
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.metrics import title
-from corefmeter.recipe import Recipe
 from corefmeter.reports.scores import (
     ROW,
+    ResultsReport,
     notes,
     row_names,
     score_cells,
     score_rows,
     score_table,
-    system_names,
 )
-from corefmeter.reports.tables import Cell, Number, OnScreen, Report, Table, Wording, short_label
+from corefmeter.reports.tables import Cell, Number, OnScreen, Table, Wording, short_label
 
 #: The number of key mentions where it is, for each response, that of the response's own.
 AS_RESPONSE = "="
@@ -54,19 +53,16 @@ _COVERAGE = (
 )
 
 
-class CardReport(Report):
+class CardReport(ResultsReport):
     """The cards of responses to one key, made alike; `shown` names sections, None shows all."""
 
     def __init__(
         self, cards: Sequence[Card], key: str | None = None, shown: Collection[str] | None = BRIEF
     ) -> None:
+        super().__init__([card.result for card in cards])
         self.shown = TITLES if shown is None else shown
         self.cards = cards
         self.key = key
-        self.results = [card.result for card in cards]
-        self.systems = system_names(self.results)
-        self.signature = cards[0].result.signature
-        self.usual = Recipe().signature()
 
     def tables(self) -> list[Table]:
         """Return the scores, then a table or more for each section."""

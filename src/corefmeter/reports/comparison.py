@@ -8,7 +8,7 @@ from typing import Any
 from corefmeter.corpus.structures import grouped
 from corefmeter.metrics import title
 from corefmeter.problems import amount
-from corefmeter.recipe import Recipe
+from corefmeter.recipe import usual_signature
 from corefmeter.reports.scores import (
     ORDERS,
     USUAL,
@@ -69,7 +69,7 @@ class ComparisonReport(Report):
         self.layout = layout
         self.systems = comparison.sorted_by(sort) if sort else comparison.systems
         self.signature = comparison.signature
-        self.usual = f"{Recipe().signature()}|{Plan().signature()}"
+        self.usual = f"{usual_signature()}|{Plan().signature()}"
 
     def tables(self) -> list[Table]:
         """Return the tables of scores, intervals and differences."""

@@ -19,8 +19,8 @@ from corefmeter.analysis.report import Analysis
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.mentions.tags import KINDS
 from corefmeter.metrics import title
-from corefmeter.problems import OptionError, amount, unknown
-from corefmeter.recipe import Recipe
+from corefmeter.problems import OptionError, amount, require_known
+from corefmeter.recipe import usual_signature
 from corefmeter.reports.errors_lists import SECTIONS, Lists
 from corefmeter.reports.match import PLACE, place
 from corefmeter.reports.scores import notes, score_table, system_names
@@ -58,8 +58,7 @@ class ErrorsReport(Report):
         chain: Chain | None = None,
     ) -> None:
         for section in sections:
-            if section not in SECTIONS:
-                raise unknown("list", section, SECTIONS)
+            require_known("list", section, SECTIONS)
         self.analysis = analysis
         self.sections = sections
         self.top = top
@@ -67,7 +66,7 @@ class ErrorsReport(Report):
         self.chain = chain
         self.worst = WORST if top is None else top
         self.signature = analysis.result.signature
-        self.usual = Recipe().signature()
+        self.usual = usual_signature()
 
     def lead(self) -> Wording:
         """Name the most costly errors, what to look at first, and options that show more."""

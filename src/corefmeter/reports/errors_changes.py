@@ -13,29 +13,25 @@ from corefmeter.analysis.operations import CLASSES
 from corefmeter.mentions.features import UNKNOWN
 from corefmeter.metrics import title
 from corefmeter.problems import amount
-from corefmeter.recipe import Recipe
 from corefmeter.reports.errors import WORST, kinds_hint, record
 from corefmeter.reports.errors_lists import first_of, list_table, mention_name, shown_features
-from corefmeter.reports.scores import notes, score_table, system_names
-from corefmeter.reports.tables import Cell, Number, Report, Table, Wording, short_label
+from corefmeter.reports.scores import ResultsReport, notes, score_table
+from corefmeter.reports.tables import Cell, Number, Table, Wording, short_label
 
 #: The titles of the counts `corefmeter.analysis.changes.COUNTS`.
 _COLUMNS = ("before", "fixed", "broke", "after")
 
 
-class ChangesReport(Report):
+class ChangesReport(ResultsReport):
     """Report of errors that a response fixed and introduced.
 
     `top` is the number of documents, and of mentions in each list; None for what suits the format.
     """
 
     def __init__(self, changes: Changes, top: int | None = None) -> None:
+        super().__init__([changes.before.result, changes.after.result])
         self.changes = changes
         self.top = top
-        self.results = [changes.before.result, changes.after.result]
-        self.systems = system_names(self.results)
-        self.signature = self.results[0].signature
-        self.usual = Recipe().signature()
 
     def lead(self) -> Wording:
         """Return the numbers of mentions that were fixed and broken."""

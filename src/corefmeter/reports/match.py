@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from corefmeter._version import __version__
 from corefmeter.corpus.model import Mention
 from corefmeter.corpus.positions import (
     Piece,
@@ -25,8 +24,9 @@ from corefmeter.corpus.text import Text
 from corefmeter.matching.alignment import Alignment
 from corefmeter.matching.sides import Side
 from corefmeter.problems import Problem
-from corefmeter.recipe import MATCHED, Recipe
+from corefmeter.recipe import MATCHED, Recipe, usual_signature
 from corefmeter.reports.tables import Report, Table, short_label
+from corefmeter.result import json_head
 from corefmeter.signature import join_signature, parse_signature
 
 
@@ -52,7 +52,7 @@ class MatchReport(Report):
         # Only what decides which mentions are matched.
         pairs = parse_signature(recipe.signature())
         self.signature = join_signature(p for p in pairs if p[0] in ("corefmeter", *MATCHED))
-        self.usual = Recipe().signature()
+        self.usual = usual_signature()
 
     def tables(self) -> list[Table]:
         """Return a list of mentions for each document, with their number."""
@@ -85,9 +85,7 @@ class MatchReport(Report):
     def document(self) -> dict[str, Any]:
         """Return matches and the mentions without a partner, by document."""
         return {
-            "schema": 1,
-            "signature": self.signature,
-            "version": __version__,
+            **json_head(self.signature),
             "key": self.key,
             "response": self.response,
             **({} if self.name is None else {"name": self.name}),

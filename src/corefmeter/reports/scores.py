@@ -9,7 +9,6 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from corefmeter._version import __version__
 from corefmeter.labels import labels, number_repeated
 from corefmeter.metrics import DEFAULT, is_average, title
 from corefmeter.metrics.average import AverageScore
@@ -26,7 +25,7 @@ from corefmeter.reports.tables import (
     has_undefined,
     short_label,
 )
-from corefmeter.result import SCHEMA, Result
+from corefmeter.result import Result, json_head
 from corefmeter.units import Group, Groups
 
 _RATES = ("recall", "precision", "f1")
@@ -91,7 +90,17 @@ def name_left_out(metrics: Sequence[str]) -> str:
 ROW = ("response", "by", "group", "metric", *_RATES, *_COUNTS, "undefined", "signature")
 
 
-class ScoreReport(Report):
+class ResultsReport(Report):
+    """A report on results of one recipe."""
+
+    def __init__(self, results: Sequence[Result]) -> None:
+        self.results = results
+        self.systems = system_names(results)
+        self.signature = results[0].signature
+        self.usual = usual_signature()
+
+
+class ScoreReport(ResultsReport):
     """Results of one recipe against one key, and of the groups of their documents."""
 
     label = "coreference"
@@ -103,13 +112,11 @@ class ScoreReport(Report):
         by: Groups = (),
         layout: Layout = USUAL,
     ) -> None:
-        self.results = self.scored = results
-        self.systems = system_names(results)
+        super().__init__(results)
+        self.scored = results
         self.layout = layout
         self.key = key
         self.by = by
-        self.signature = results[0].signature
-        self.usual = usual_signature()
 
     def judged(self) -> list[tuple[str | None, dict[str, float]]]:
         """Return the F1 by metric of each response, for limits."""
@@ -140,13 +147,8 @@ class ScoreReport(Report):
 
     def document(self) -> dict[str, Any]:
         """Return all results with their key."""
-        return {
-            "schema": SCHEMA,
-            "signature": self.signature,
-            "version": __version__,
-            "key": self.key,
-            "results": [result.entry(self.by) for result in self.results],
-        }
+        entries = [result.entry(self.by) for result in self.results]
+        return json_head(self.signature) | {"key": self.key, "results": entries}
 
 
 def row_names(results: Sequence[Result]) -> list[str]:
@@ -346,9 +348,7 @@ class DatasetsReport(Report):
         """Return each data set, and the mean; None where that is not a number."""
         means = self.means().items()
         return {
-            "schema": SCHEMA,
-            "signature": self.signature,
-            "version": __version__,
+            **json_head(self.signature),
             "datasets": {name: result.entry() for name, result in self.results.items()},
             "mean": {m: {rate: as_json(v) for rate, v in of.items()} for m, of in means},
         }

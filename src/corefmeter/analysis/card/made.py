@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from corefmeter._version import __version__
 from corefmeter.analysis.card import characters, documents, linking, long, types
 from corefmeter.analysis.card.parts import Basis, Part
 from corefmeter.analysis.scoring import entity_metrics
@@ -16,18 +15,15 @@ from corefmeter.mentions.features import FEATURES, FeatureFunction, Features
 from corefmeter.metrics import DEFAULT
 from corefmeter.metrics.base import as_json
 from corefmeter.preparation import prepare
-from corefmeter.problems import OptionError, Problem, amount, unknown
+from corefmeter.problems import OptionError, Problem, amount, require_known, unknown
 from corefmeter.recipe import Recipe
-from corefmeter.result import Result
+from corefmeter.result import Result, json_head
 from corefmeter.scoring import score_prepared
 from corefmeter.shown import Shown
 
 if TYPE_CHECKING:
     from corefmeter.analysis.report import Analysis
     from corefmeter.formats.inline.align import Coverage
-
-#: Version of the JSON.
-SCHEMA = 1
 
 #: The metrics of a card when none are asked for; mentions come first in any case.
 METRICS = ("mentions", "conll", "lea")
@@ -148,13 +144,8 @@ class Card(Shown):
 
 def cards_as_json(cards: Sequence[Card], key: str | None) -> dict[str, Any]:
     """Return cards of responses to one key as JSON values."""
-    return {
-        "schema": SCHEMA,
-        "signature": cards[0].result.signature,
-        "version": __version__,
-        "key": key,
-        "cards": [card.entry() for card in cards],
-    }
+    entries = [card.entry() for card in cards]
+    return json_head(cards[0].result.signature) | {"key": key, "cards": entries}
 
 
 def card_of(
@@ -179,8 +170,7 @@ def card_of(
     """
     by, known = list(by), [*FEATURES, *(functions or ())]
     for name in by:
-        if name not in known:
-            raise unknown("feature", name, known)
+        require_known("feature", name, known)
     sizes = {"window": window, "character": character, "largest": largest}
     for name, least in (("window", 1), ("character", 2), ("largest", 0)):
         if sizes[name] < least:
