@@ -39,11 +39,8 @@ def _drop_shared_folders(split_paths: Sequence[list[str]]) -> list[list[str]]:
 
 def _count_shared(lists: Sequence[list[str]]) -> int:
     """Return how many first items all lists share, at most all but the last of the shortest."""
-    most = min(map(len, lists)) - 1
-    for index in range(most):
-        if len({items[index] for items in lists}) > 1:
-            return index
-    return max(0, most)
+    shared = os.path.commonprefix(lists)  # noqa: RUF071  # of lists it compares the items
+    return min(len(shared), min(map(len, lists)) - 1)
 
 
 def number_repeated(names: Sequence[str], given: Sequence[str | None] = ()) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from corefmeter._version import __version__
 from corefmeter.corpus.model import of_label
 from corefmeter.metrics import Metric, canonical, components, is_average, make, metric_class, names
-from corefmeter.metrics.average import AverageScore, average
+from corefmeter.metrics.average import AverageScore, average, rates_of
 from corefmeter.metrics.base import Number, Row, Scores
 from corefmeter.problems import (
     DataError,
@@ -303,10 +303,9 @@ class Result(Shown, MetricsOfResult):
         {'muc.recall': 1.0, 'muc.precision': 1.0, 'muc.f1': 1.0}
         """
         return {
-            f"{name}.{score}": float(value)
+            f"{name}.{rate}": float(value)
             for name, scores in self.scores().items()
-            for score in ("recall", "precision", "f1")
-            if (value := getattr(scores, score, None)) is not None
+            for rate, value in rates_of(scores).items()
         }
 
     @reject_unknown_keywords()

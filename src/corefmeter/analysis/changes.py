@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 from corefmeter.analysis.document import DocumentAnalysis
 from corefmeter.analysis.operations import CLASSES
-from corefmeter.analysis.report import Analysis, as_json_values
+from corefmeter.analysis.report import Analysis
 from corefmeter.analysis.rows import Row, Rows
+from corefmeter.analysis.scoring import as_json_values
 from corefmeter.corpus.model import Mention
 from corefmeter.mentions.features import ordered_groups
 from corefmeter.problems import OptionError
@@ -140,7 +141,6 @@ class Changes(Shown):
 
 
 def _collect_key_entities(analysis: Analysis) -> dict[str, set[frozenset[Mention]]]:
-    """Return the key's entities by document, in no order."""
     return {document.label: {*map(frozenset, document.key.entities)} for document in analysis}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import takewhile
 from typing import NamedTuple
 
 from corefmeter.analysis.entities import EntityComparison, compare_entities, homes
@@ -13,6 +12,7 @@ from corefmeter.analysis.information import weight_by_kind
 from corefmeter.analysis.operations import CLASSES, Repairs
 from corefmeter.analysis.rows import EntityRow, ErrorRow, LinkRow, MentionRow
 from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.text import common_prefix
 from corefmeter.mentions.features import FeatureFunction, Features, has_annotation
 from corefmeter.metrics.arcs import ARCS
 from corefmeter.metrics.decisions import Decision, Ordered
@@ -140,19 +140,6 @@ class DocumentAnalysis:
     def incorrectly_resolved(self) -> list[Mention]:
         """Return mentions of both sides whose links in the response are all wrong."""
         return incorrectly_resolved(self.key.entities, self.response.entities)
-
-    @cached_property
-    def mentions(self) -> dict[str, int]:
-        """Count mentions by ``key``, ``response``, ``matched``, ``missing`` and ``extra``."""
-        key, response = self.homes
-        matched = len(key.keys() & response.keys())
-        return {
-            "key": len(key),
-            "response": len(response),
-            "matched": matched,
-            "missing": len(key) - matched,
-            "extra": len(response) - matched,
-        }
 
     def groups(self, mention: Mention, by: Iterable[str]) -> dict[str, str]:
         """Return the groups of a mention by some features."""
@@ -289,8 +276,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     ({'GUM_news_e1': 'e1', 'GUM_news_e12': 'e12'}, {'e1': 'e1', 'e2': 'e2'})
     """
     first, last = min(names, default=""), max(names, default="")
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
-    shared = "".join(letter for letter, _ in same).rstrip("0123456789")
+    shared = first[: common_prefix(first, last)].rstrip("0123456789")
     if first == last or len(shared) < 4:
         return {name: name for name in names}
     # The last letter says what the number counts.

@@ -23,11 +23,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corefmeter.analysis.scoring import Rescorer
+from corefmeter.analysis.scoring import Rescorer, as_json_values
 from corefmeter.corpus.model import Entities, Mention
 from corefmeter.corpus.positions import content_ranks
 from corefmeter.corpus.structures import grouped
-from corefmeter.metrics.base import Scores
+from corefmeter.metrics.average import rates_of
 from corefmeter.result import Result
 
 #: Differences that are no more than rounding.
@@ -124,9 +124,8 @@ class Effect:
 
     def differences(self, metric: str) -> dict[str, float]:
         """Return after minus before of recall, precision and F1; of averages only F1."""
-        before, after = self.base[metric], self.changed[metric]
-        names = ("recall", "precision", "f1") if isinstance(before, Scores) else ("f1",)
-        return {name: getattr(after, name) - getattr(before, name) for name in names}
+        before, after = rates_of(self.base[metric]), rates_of(self.changed[metric])
+        return {name: after[name] - before[name] for name in before}
 
     def wrong(self, metric: str) -> list[str]:
         """List which of ``recall``, ``precision``, ``f1`` move the wrong way; see the module."""
@@ -142,12 +141,10 @@ class Effect:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as JSON values, with ``wrong``."""
-        values: dict[str, Any] = {}
-        for metric in self.changed:
-            scores = self.changed[metric].to_dict()
-            rates = {name: scores[name] for name in self.differences(metric)}
-            values[metric] = rates | {"wrong": self.wrong(metric)}
-        return values
+        return {
+            metric: {**as_json_values(rates_of(scores)), "wrong": self.wrong(metric)}
+            for metric, scores in self.changed.scores().items()
+        }
 
 
 def effects(

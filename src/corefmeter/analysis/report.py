@@ -21,13 +21,14 @@ from corefmeter.analysis.operations import (
     kind_costs,
 )
 from corefmeter.analysis.rows import COLUMNS, EntityRow, ErrorRow, LinkRow, MentionRow, Rows
-from corefmeter.analysis.scoring import Rescorer, entity_metrics
+from corefmeter.analysis.scoring import Rescorer, as_json_values, entity_metrics
 from corefmeter.analysis.totals import Totals
 from corefmeter.corpus.model import Corpus, short_label
 from corefmeter.corpus.positions import content_key
 from corefmeter.mentions.features import FEATURES, UNKNOWN, FeatureFunction
 from corefmeter.metrics import DEFAULT
-from corefmeter.metrics.base import Scores, as_json
+from corefmeter.metrics.average import rates_of
+from corefmeter.metrics.base import as_json
 from corefmeter.preparation import Prepared, prepare
 from corefmeter.problems import (
     OptionError,
@@ -216,7 +217,7 @@ class Analysis(Shown, Totals):
         return [
             {
                 "document": one.label,
-                "mentions": one.mentions["key"],
+                "mentions": len(one.homes[0]),
                 "errors": len(one.repairs.errors),
                 "scores": {n: as_json(s.f1) for n, s in rescorer.document(rank).items()},
             }
@@ -259,7 +260,9 @@ class Analysis(Shown, Totals):
             **({} if self.result.name is None else {"name": self.result.name}),
             "documents": len(self.documents),
             "mention_counts": counts,
-            "scores": {name: _rates_as_json(self.result[name]) for name in self.recipe.metrics},
+            "scores": {
+                name: as_json_values(rates_of(self.result[name])) for name in self.recipe.metrics
+            },
             "arcs": arcs,
             "categories": self.categories,
             "errors": self.classes,
@@ -318,13 +321,3 @@ def analyse_corpora(
         result = result.select(chosen)
         prepared = [prepared[i] for i in chosen]
     return Analysis(prepared, result, key_path=key.path, **options)
-
-
-def _rates_as_json(scores: Any) -> dict[str, Any]:
-    names = ("recall", "precision", "f1") if isinstance(scores, Scores) else ("f1",)
-    return {name: as_json(getattr(scores, name)) for name in names}
-
-
-def as_json_values(values: Mapping[str, float]) -> dict[str, float | None]:
-    """Convert numbers by name to JSON values."""
-    return {name: as_json(value) for name, value in values.items()}

@@ -8,7 +8,7 @@ from typing import Any
 from corefmeter.corpus.model import Entities
 from corefmeter.corpus.splits import SetMember, moved_sets
 from corefmeter.metrics import Overlap, components, make, metric_class
-from corefmeter.metrics.base import Row
+from corefmeter.metrics.base import Row, as_json
 from corefmeter.metrics.sets import with_sets
 from corefmeter.problems import OptionError
 from corefmeter.recipe import Recipe
@@ -23,6 +23,11 @@ def entity_metrics(recipe: Recipe) -> list[str]:
         for name in recipe.metrics
         if not any(metric_class(part).aligned for part, _ in components(name, recipe))
     ]
+
+
+def as_json_values(values: Mapping[str, float]) -> dict[str, float | None]:
+    """Convert numbers by name to JSON values."""
+    return {name: as_json(value) for name, value in values.items()}
 
 
 class Rescorer:

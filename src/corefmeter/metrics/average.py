@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from corefmeter.metrics.base import SCALARS, Arithmetic, Scores, as_json
+from corefmeter.metrics.base import SCALARS, Arithmetic, Rates, Scores, as_json
 from corefmeter.metrics.options import Option
 
 #: Metrics by name, with weights.
@@ -80,6 +80,11 @@ def recall_precision_f1(scores: Any) -> tuple[float | None, float | None, float]
     if isinstance(scores, Scores):
         return scores.recall, scores.precision, scores.f1
     return None, None, scores.f1
+
+
+def rates_of(scores: Any) -> dict[str, float]:
+    """Return recall, precision and F1 by name; of an average, F1 alone."""
+    return {name: getattr(scores, name) for name in Rates._fields if hasattr(scores, name)}
 
 
 def average(scores: Mapping[str, Scores], weights: Sequence[tuple[str, float]]) -> AverageScore:

@@ -6,6 +6,7 @@ rows shortened, and, if that is not enough, several tables of some columns each,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
 from typing import IO
@@ -225,9 +226,4 @@ def signs(number: str) -> str:
     >>> print(signs("[-0.50, +1.20]"), signs("+3"))
     [$-$0.50, $+$1.20] $+$3
     """
-    for sign in "-+":
-        for before in (" ", "["):
-            number = number.replace(before + sign, f"{before}${sign}$")
-        if number.startswith(sign):
-            number = f"${sign}${number[1:]}"
-    return number
+    return re.sub(r"(^|[ \[])([-+])", r"\1$\2$", number)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import fsum
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from corefmeter.labels import labels, number_repeated
 from corefmeter.metrics import DEFAULT, is_average, title
-from corefmeter.metrics.average import AverageScore
+from corefmeter.metrics.average import AverageScore, rates_of
 from corefmeter.metrics.base import Scores, as_json
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe, usual_signature
@@ -320,9 +319,8 @@ class DatasetsReport(Report):
         """Return the mean of each score by metric; each data set weighs the same."""
         means: dict[str, dict[str, float]] = {}
         for metric in self.metrics:
-            scores = [result[metric] for result in self.scored]
-            rates = [rate for rate in _RATES if hasattr(scores[0], rate)]
-            means[metric] = {r: fsum(map(attrgetter(r), scores)) / len(scores) for r in rates}
+            rates = [rates_of(result[metric]) for result in self.scored]
+            means[metric] = {r: fsum(one[r] for one in rates) / len(rates) for r in rates[0]}
         return means
 
     def _f1(self) -> dict[str, list[float]]:

@@ -105,7 +105,7 @@ def overview(
                 "label": short[label],
                 "shown": place.get(label),
                 "tokens": first_of[label].key.tokens,
-                "key_mentions": first_of[label].mentions["key"],
+                "key_mentions": len(first_of[label].homes[0]),
                 "errors": [
                     len(of[label].repairs.errors) if label in of else None for of in documents
                 ],

@@ -18,8 +18,8 @@ from corefmeter._version import __version__
 from corefmeter.analysis.card.made import card_of
 from corefmeter.analysis.card.types import MENTIONS
 from corefmeter.analysis.operations import count_errors
-from corefmeter.analysis.report import analyse_corpora, as_json_values
-from corefmeter.analysis.scoring import entity_metrics
+from corefmeter.analysis.report import analyse_corpora
+from corefmeter.analysis.scoring import as_json_values, entity_metrics
 from corefmeter.cli.help import progress_bar
 from corefmeter.corpus.model import Corpus
 from corefmeter.formats.output import make_folder, open_output
