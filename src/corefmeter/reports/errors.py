@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from corefmeter.analysis.card.characters import largest
@@ -42,6 +43,7 @@ _FEW = 5
 _WRONG = "!"
 
 
+@dataclass(eq=False)
 class ErrorsReport(Report):
     """The summary, or with `everything` all its tables, then the requested `sections`.
 
@@ -49,23 +51,17 @@ class ErrorsReport(Report):
     the lists have the rows of that entity only, and there are no other tables.
     """
 
-    def __init__(
-        self,
-        analysis: Analysis,
-        sections: Sequence[str] = (),
-        top: int | None = None,
-        everything: bool = False,
-        chain: Chain | None = None,
-    ) -> None:
-        for section in sections:
+    analysis: Analysis
+    sections: Sequence[str] = ()
+    top: int | None = None
+    everything: bool = False
+    chain: Chain | None = None
+
+    def __post_init__(self) -> None:
+        for section in self.sections:
             require_known("list", section, SECTIONS)
-        self.analysis = analysis
-        self.sections = sections
-        self.top = top
-        self.everything = everything
-        self.chain = chain
-        self.worst = WORST if top is None else top
-        self.signature = analysis.result.signature
+        self.worst = WORST if self.top is None else self.top
+        self.signature = self.analysis.result.signature
         self.usual = usual_signature()
 
     def lead(self) -> Wording:

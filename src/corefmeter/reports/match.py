@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -30,27 +31,21 @@ from corefmeter.result import json_head
 from corefmeter.signature import join_signature, parse_signature
 
 
+@dataclass(eq=False)
 class MatchReport(Report):
     """The alignments of documents; `hide_exact` leaves out mentions that were matched exactly."""
 
-    def __init__(
-        self,
-        recipe: Recipe,
-        key: str,
-        response: str,
-        alignments: Sequence[Alignment],
-        hide_exact: bool = False,
-        name: str | None = None,
-        problems: Sequence[Problem] = (),
-    ) -> None:
-        self.key = key
-        self.response = response
-        self.alignments = alignments
-        self.hide_exact = hide_exact
-        self.name = name
-        self.problems = problems
+    recipe: Recipe
+    key: str
+    response: str
+    alignments: Sequence[Alignment]
+    hide_exact: bool = False
+    name: str | None = None
+    problems: Sequence[Problem] = ()
+
+    def __post_init__(self) -> None:
         # Only what decides which mentions are matched.
-        pairs = parse_signature(recipe.signature())
+        pairs = parse_signature(self.recipe.signature())
         self.signature = join_signature(p for p in pairs if p[0] in ("corefmeter", *MATCHED))
         self.usual = usual_signature()
 
