@@ -458,7 +458,6 @@ def card(
     from corefmeter.analysis.card.made import card_of
 
     recipe = recipe_of(recipe, **options)
-    by = list(by)
     key_corpus, (response_corpus,) = read_sides(
         key, [response], recipe, details=True, strict=strict, formats=formats
     )

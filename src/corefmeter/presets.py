@@ -19,9 +19,8 @@ _CRAFT = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "conll")
 
 
 def _corefud_preset(
-    year: int, match: str, variant: str, zeros: str = "position", singletons: str = "drop"
+    year: int, match: str, variant: str, zeros: str, singletons: str = "drop"
 ) -> Preset:
-    """Return the recipe of corefud-scorer in one of its modes."""
     metrics = ["muc", "b3", "ceafe", "ceafm", "blanc", "lea", "conll"]
     if year >= 2023:
         metrics += ["mor", "zero"]
@@ -58,15 +57,15 @@ _CRAC = {
 _UA = "README of the Universal Anaphora scorer 2.0 (Yu et al. 2023), evaluation modes"
 
 
-def _corefud_presets(year: int, zeros: str) -> dict[str, Preset]:
+def _corefud_presets(year: int, primary: str, zeros: str) -> dict[str, Preset]:
     """Return by name the recipes of a year: the primary score, and the others of its results."""
     name = f"corefud{year}"
-    return {
-        name: _corefud_preset(year, "head", "primary score", zeros),
-        f"{name}-partial": _corefud_preset(year, "partial", "partial match", zeros),
-        f"{name}-exact": _corefud_preset(year, "exact", "exact match", zeros),
-        f"{name}-singletons": _corefud_preset(year, "head", "with singletons", zeros, "keep"),
-    }
+    presets = {name: _corefud_preset(year, primary, "primary score", zeros)}
+    for match in ("partial", "exact"):
+        if match != primary:
+            presets[f"{name}-{match}"] = _corefud_preset(year, match, f"{match} match", zeros)
+    singletons = _corefud_preset(year, primary, "with singletons", zeros, "keep")
+    return presets | {f"{name}-singletons": singletons}
 
 
 def _codicrac_presets(year: int, paper: str) -> dict[str, Preset]:
@@ -120,15 +119,11 @@ PRESETS: dict[str, Preset] = {
     ),
     **_codicrac_presets(2021, "Khosla et al. 2021"),
     **_codicrac_presets(2022, "Yu et al. 2022"),
-    "corefud2022": _corefud_preset(2022, "partial", "primary score"),
-    "corefud2022-exact": _corefud_preset(2022, "exact", "exact match"),
-    "corefud2022-singletons": _corefud_preset(
-        2022, "partial", "with singletons", singletons="keep"
-    ),
-    **_corefud_presets(2023, "position"),
-    **_corefud_presets(2024, "dependency"),
-    **_corefud_presets(2025, "dependency"),
-    **_corefud_presets(2026, "dependency"),
+    **_corefud_presets(2022, "partial", "position"),
+    **_corefud_presets(2023, "head", "position"),
+    **_corefud_presets(2024, "head", "dependency"),
+    **_corefud_presets(2025, "head", "dependency"),
+    **_corefud_presets(2026, "head", "dependency"),
     "litbank": Preset(
         "LitBank",
         {"metrics": _CONLL},

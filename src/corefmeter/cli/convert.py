@@ -18,7 +18,7 @@ from corefmeter.cli.sources import side_option, source_options, target_format_op
 @click.argument("target", type=FILE, metavar="OUT")
 @source_options
 @side_option
-@target_format_option("Format of OUT.")
+@target_format_option
 @write_option(
     "--hull",
     is_flag=True,

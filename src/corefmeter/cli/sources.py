@@ -35,16 +35,17 @@ side_option = read_option(
 )
 
 
-def target_format_option(help: str) -> Decorator:
-    """Return a decorator that adds ``--to``."""
-    help += " By default, the file extension determines it."
-    complete = complete_from("formats")
-    names = "--to", "target_format"
-    return write_option(*names, metavar="FORMAT", shell_complete=complete, help=help)
+target_format_option = write_option(
+    "--to",
+    "target_format",
+    metavar="FORMAT",
+    shell_complete=complete_from("formats"),
+    help="Format of OUT. By default, the file extension determines it.",
+)
 
 
 def written_options(what: str) -> Decorator:
     """Return a decorator that adds ``--write`` and ``--to``, for a corpus written in addition."""
     help = f"Write {what} to a file or, with a slash, a folder."
     write = write_option("--write", "target", type=click.Path(), metavar="OUT", help=help)
-    return combine_options(write, target_format_option("Format of OUT."))
+    return combine_options(write, target_format_option)
