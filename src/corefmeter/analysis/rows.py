@@ -54,7 +54,6 @@ def _find_value(row: Any, name: str) -> Any:
 
 
 def _matches(value: Any, wanted: Any) -> bool:
-    """Return whether a value meets a condition of `Rows.where`."""
     if callable(wanted):
         return bool(wanted(value))
     if isinstance(wanted, (set, frozenset, list, tuple)):

@@ -137,7 +137,6 @@ class Command(click.Command):
         return rest
 
     def _show_brief(self, context: click.Context, _: click.Parameter, asked: bool) -> None:
-        """Show the short page and leave."""
         if asked and not context.resilient_parsing:
             context.meta["brief"] = True
             click.echo(self.get_help(context))

@@ -77,7 +77,6 @@ def validate(
 def _check_file(
     path: str, name: str | None, key: Any, format: str | None, options: Mapping[str, Any]
 ) -> Checked:
-    """Read a file and collect its problems."""
     from corefmeter.corpus.checks import check_against, check_repeats
     from corefmeter.formats import EmptyFileError, empty_as, in_key, read_corpus, refused_elsewhere
     from corefmeter.problems import DataError

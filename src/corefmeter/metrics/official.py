@@ -20,7 +20,6 @@ from corefmeter.metrics.base import Row
 
 
 def _last_home(entities: Entities) -> dict[Mention, int]:
-    """Return the number of the last entity of each mention."""
     return {mention: index for index, entity in enumerate(entities) for mention in entity}
 
 

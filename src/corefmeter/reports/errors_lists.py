@@ -81,12 +81,15 @@ class Lists:
         rows: Sequence[RowT],
         cells: Callable[[RowT], list[Cell]],
         what: str,
+        note: str,
     ) -> Table:
         caption: Wording = what.capitalize()
         if self.chain is None:
             caption = first_of(f"{len(rows)} {what}", len(rows), self.number)
         several = self.chain is None and len(self.analysis) > 1
-        return list_table(header, rows[: self.number], cells, caption, several)
+        table = list_table(header, rows[: self.number], cells, caption, several)
+        table.notes = [note]
+        return table
 
     def entity_table(self, rows: Sequence[EntityRow], what: str) -> Table:
         """Return a table of key entities, each with its best response entity."""
@@ -99,9 +102,7 @@ class Lists:
             kept = (row.lost_links, Number(row.information, extra=-2))
             return [*name, row.category, row.size, row.whole, best, row.response_size, *kept]
 
-        table = self._table(header, rows, cells, what)
-        table.notes = [SECTIONS["entities"]]
-        return table
+        return self._table(header, rows, cells, what, SECTIONS["entities"])
 
     def _link_table(self, rows: Sequence[LinkRow], what: str) -> Table:
         header = ["mention", "entity", "link", "is", *self.features, "expected", "found"]
@@ -118,9 +119,8 @@ class Lists:
                 mention_name(row.found_words, row.found),
             ]
 
-        table = self._table(header, rows, cells, what)
-        table.notes = [SECTIONS["links"] + ("; tp: a correct link" if self.chain else "")]
-        return table
+        note = SECTIONS["links"] + ("; tp: a correct link" if self.chain else "")
+        return self._table(header, rows, cells, what, note)
 
     def _mention_table(self, rows: Sequence[MentionRow], what: str) -> Table:
         header = ["mention", "status", *self.features, "entity", "key", "resp", "errors"]
@@ -139,9 +139,7 @@ class Lists:
                 ", ".join(CLASSES[error].title for error in row.errors),
             ]
 
-        table = self._table(header, rows, cells, what)
-        table.notes = [SECTIONS["mentions"]]
-        return table
+        return self._table(header, rows, cells, what, SECTIONS["mentions"])
 
 
 def shown_features(analysis: Analysis) -> list[str]:

@@ -62,14 +62,14 @@ def write_texts(
     DataError
         ``no-words`` when no document has words.
     """
-    if not any(document.key.text or document.response.text for document in analysis):
+    if not analysis.has_words:
         message = "neither side has words, so no text can be shown"
         raise DataError(Problem("no-words", message, "error", path=analysis.key_path))
     terminal = coloured(stream)
     width = room_of(stream)
     paragraph(_LEGEND, stream)
     for document in analysis if chain is None else [chain.document]:
-        text = document.key.text or document.response.text
+        text = document.features.text
         stream.write("\n")
         paragraph(short_label(document.label), stream)
         if text is None:
