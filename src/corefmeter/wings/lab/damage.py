@@ -13,6 +13,7 @@ from itertools import chain, islice
 
 from corefmeter.analysis.identification import unresolved
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.structures import UnionFind
 from corefmeter.problems import OptionError
 from corefmeter.wings.lab.partitions import Seed, generator
 
@@ -111,21 +112,11 @@ def merge_entities(entities: Entities, pairs: Iterable[tuple[int, int]]) -> Enti
     >>> merge_entities([["a"], ["b"], ["c"], ["d"]], [(0, 2), (2, 3)])
     [['a', 'c', 'd'], ['b']]
     """
-    parents = list(range(len(entities)))  # a disjoint-set forest; the first entity is the root
-
-    def find_root(number: int) -> int:
-        while parents[number] != number:
-            parents[number] = number = parents[parents[number]]
-        return number
-
+    sets = UnionFind(len(entities))
     for pair in pairs:
         _check(entities, pair)
-        first, second = sorted(map(find_root, pair))
-        parents[second] = first
-    merged: dict[int, list[Mention]] = {}
-    for number, entity in enumerate(entities):
-        merged.setdefault(find_root(number), []).extend(entity)
-    return list(merged.values())
+        sets.join(*pair)
+    return [[m for number in numbers for m in entities[number]] for numbers in sets.sets()]
 
 
 def move_mentions(entities: Entities, targets: Mapping[Mention, int]) -> Entities:

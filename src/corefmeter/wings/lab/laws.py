@@ -29,6 +29,8 @@ from corefmeter.wings.lab.kinds import Pair, Side, as_lists, frozen, kinds, up_t
 from corefmeter.wings.lab.law import Case, Law, Trial, Values
 from corefmeter.wings.lab.moosavi_strube_2016 import LEA_SIZES, lea_key
 
+Entity = tuple[Mention, ...]
+
 #: Values that differ by less differ by rounding only.
 TOLERANCE = 1e-12
 
@@ -109,24 +111,16 @@ def _is_imperfect(key: Side, response: Side) -> bool:
     return set(map(frozenset, key)) != set(map(frozenset, response))
 
 
+def _links_correctly(entity: Entity, homes: dict[Mention, int]) -> bool:
+    """Return whether two mentions of an entity are in one key entity."""
+    known = [homes[mention] for mention in entity if mention in homes]
+    return len(set(known)) < len(known)
+
+
 def _lacks_correct_links(key: Side, response: Side) -> bool:
     homes = _homes(key)
     singletons = {entity for entity in key if len(entity) == 1}
-    for entity in response:
-        known = [homes[mention] for mention in entity if mention in homes]
-        if len(set(known)) < len(known) or entity in singletons:
-            return False
-    return True
-
-
-def _is_wrong(entity: tuple[Mention, ...], homes: dict[Mention, int]) -> bool:
-    """Return whether an entity has only wrong links, or is a single mention not in the key."""
-    known = [homes[mention] for mention in entity if mention in homes]
-    return len(set(known)) == len(known) and (len(entity) > 1 or not known)
-
-
-def _without(side: Side, number: int) -> Side:
-    return side[:number] + side[number + 1 :]
+    return not any(_links_correctly(e, homes) or e in singletons for e in response)
 
 
 def _single(label: str, key: Side, response: Side) -> Case:
@@ -149,12 +143,19 @@ def _swapped(most: int) -> Iterator[Trial]:
         yield _single("as it is", key, response), _single("sides swapped", response, key)
 
 
-def _wrong_entity_added(most: int) -> Iterator[Trial]:
+def _each_entity(most: int) -> Iterator[tuple[Side, dict[Mention, int], Side, Entity, Side]]:
+    """Yield the key, its `_homes`, the response, one of its entities, and the other entities."""
     for key, response in up_to(most):
         homes = _homes(key)
         for number, entity in enumerate(response):
-            if key and _is_wrong(entity, homes):
-                yield _changed(key, _without(response, number), "wrong entity added", response)
+            yield key, homes, response, entity, response[:number] + response[number + 1 :]
+
+
+def _wrong_entity_added(most: int) -> Iterator[Trial]:
+    for key, homes, response, entity, rest in _each_entity(most):
+        is_right_alone = len(entity) == 1 and entity[0] in homes
+        if key and not is_right_alone and not _links_correctly(entity, homes):
+            yield _changed(key, rest, "wrong entity added", response)
 
 
 def _incorrectly_resolved_removed(most: int) -> Iterator[Trial]:
@@ -170,20 +171,17 @@ def _correct_link_added(most: int) -> Iterator[Trial]:
     The response before is made from the one after: an entity that is part of a key entity loses a
     mention, is cut in two, or is left out if it has only one link.
     """
-    for key, response in up_to(most):
-        homes = _homes(key)
-        for number, entity in enumerate(response):
-            if len(entity) < 2 or len({homes.get(m, m) for m in entity}) > 1:
-                continue
-            rest = _without(response, number)
-            befores = [rest] if len(entity) == 2 else []
-            befores += [(*rest, entity[:i] + entity[i + 1 :]) for i in range(len(entity))]
-            befores += [(*rest, *parts) for parts in _split_in_two(entity)]
-            for before in dict.fromkeys(befores):
-                yield _changed(key, before, "correct link added", response)
+    for key, homes, response, entity, rest in _each_entity(most):
+        if len(entity) < 2 or len({homes.get(m, m) for m in entity}) > 1:
+            continue
+        befores = [rest] if len(entity) == 2 else []
+        befores += [(*rest, entity[:i] + entity[i + 1 :]) for i in range(len(entity))]
+        befores += [(*rest, *parts) for parts in _split_in_two(entity)]
+        for before in dict.fromkeys(befores):
+            yield _changed(key, before, "correct link added", response)
 
 
-def _split_in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
+def _split_in_two(entity: Entity) -> Iterator[Side]:
     """Yield all ways to split an entity in two; none for an entity of one mention."""
     first, *others = entity
     for size in range(len(others)):
@@ -192,14 +190,11 @@ def _split_in_two(entity: tuple[Mention, ...]) -> Iterator[Side]:
 
 
 def _wrong_links_cut(most: int) -> Iterator[Trial]:
-    for key, response in up_to(most):
-        homes = _homes(key)
-        for number, entity in enumerate(response):
-            rest = _without(response, number)
-            for parts in _split_in_two(entity):
-                first, second = ({homes.get(m, m) for m in part} for part in parts)
-                if first.isdisjoint(second):
-                    yield _changed(key, response, "wrong links cut", (*rest, *parts))
+    for key, homes, response, entity, rest in _each_entity(most):
+        for parts in _split_in_two(entity):
+            first, second = ({homes.get(m, m) for m in part} for part in parts)
+            if first.isdisjoint(second):
+                yield _changed(key, response, "wrong links cut", (*rest, *parts))
 
 
 def _perfect_entity_added(most: int) -> Iterator[Trial]:
@@ -252,13 +247,9 @@ def _count_mentions(*sides: Side) -> int:
 
 
 def _split_further(most: int) -> Iterator[Trial]:
-    for key, response in up_to(most):
-        homes = _homes(key)
-        mentions = {mention for entity in response for mention in entity}
-        if mentions != homes.keys() or any(len({homes[m] for m in e}) > 1 for e in response):
-            continue
-        for number, entity in enumerate(response):
-            rest = _without(response, number)
+    for key, homes, response, entity, rest in _each_entity(most):
+        mentions = {*chain.from_iterable(response)}
+        if mentions == homes.keys() and all(len({homes[m] for m in e}) == 1 for e in response):
             for parts in _split_in_two(entity):
                 yield _changed(key, response, "split further", (*rest, *parts))
 
