@@ -15,11 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from tempfile import TemporaryDirectory
 
-from corefmeter.formats.output import make_folder, open_output
 from corefmeter.formats.source import Source, is_compressed, open_input, uncompressed
 from corefmeter.metrics import title
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
+from corefmeter.wings.platforms.submission import write_file
 from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
 
 #: The image in which the scoring program runs; it needs only Python.
@@ -106,10 +106,7 @@ def bundle(
 def write_files(folder: str, contents: Mapping[str, bytes]) -> None:
     """Write files into a folder, by their paths in it."""
     for name, data in contents.items():
-        path = os.path.join(folder, *name.split("/"))
-        make_folder(os.path.dirname(path))
-        with open_output(path, binary=True) as stream:
-            stream.write(data)
+        write_file(os.path.join(folder, *name.split("/")), data)
 
 
 def _quote_yaml(text: str) -> str:

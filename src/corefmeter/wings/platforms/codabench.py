@@ -168,8 +168,8 @@ def run(
       corefmeter codabench run input output -m conll,lea --details report
       corefmeter codabench run input output --datasets --preset corefud2025
     """
-    from corefmeter.formats.output import check_outputs, make_folder, open_output, remove
-    from corefmeter.wings.platforms.submission import judge
+    from corefmeter.formats.output import check_outputs, remove
+    from corefmeter.wings.platforms.submission import judge, write_file
 
     if not os.path.isdir(submitted):
         raise OptionError(f"{submitted} is not a folder; give the folder that has ref and res")
@@ -180,10 +180,8 @@ def run(
     if outcome.scores is not None:
         texts[table] = json.dumps(outcome.scores, indent=2, allow_nan=False) + "\n"
     check_outputs([], [table, page], force)
-    make_folder(folder)
     for path, text in texts.items():
-        with open_output(path) as stream:
-            stream.write(text)
+        write_file(path, text)
     if outcome.scores is None:
         remove(table)  # of another submission
         raise DataError(outcome.problems)

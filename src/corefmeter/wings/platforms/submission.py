@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from corefmeter._version import __version__
 from corefmeter.codes import CODES
+from corefmeter.formats.output import make_folder, open_output
 from corefmeter.formats.source import stem
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
@@ -153,6 +154,13 @@ def by_stem(paths: Sequence[str], name: str) -> dict[str, str]:
 def unreadable(path: str, message: str, hint: str = "") -> Problem:
     """Return the error for a path that cannot be read."""
     return Problem("unreadable", message, "error", path=path, hint=hint or None)
+
+
+def write_file(path: str, content: str | bytes) -> None:
+    """Write text or bytes to a file, and make its folder."""
+    make_folder(os.path.dirname(path))
+    with open_output(path, binary=isinstance(content, bytes)) as stream:
+        stream.write(content)
 
 
 def score_submission(

@@ -13,13 +13,13 @@ import click
 from corefmeter.cli.help import FILE, Command, Group, option
 from corefmeter.cli.options import INPUT, OUTPUT, force_option
 from corefmeter.corpus.model import as_file_name
-from corefmeter.formats.output import make_folder, open_output, remove
+from corefmeter.formats.output import make_folder, remove
 from corefmeter.formats.source import expand, open_input, stem
 from corefmeter.problems import DataError, OptionError, amount, require, unknown
 from corefmeter.reports import write_warnings
 from corefmeter.reports.tables import DIGITS, Number
 from corefmeter.wings.platforms.leaderboard.board import Board, files_in, read_board
-from corefmeter.wings.platforms.submission import unreadable
+from corefmeter.wings.platforms.submission import unreadable, write_file
 
 _input, _output = partial(option, group=INPUT), partial(option, group=OUTPUT)
 
@@ -166,8 +166,6 @@ def _copy(board: Board, name: str, path: str) -> None:
         file = os.path.basename(files[dataset])
         goal = os.path.join(folder, dataset + file.removeprefix(stem(file)))
         with open_input(files[dataset]) as stream:
-            make_folder(folder)
-            with open_output(goal, binary=True) as output:
-                output.write(stream.read())
+            write_file(goal, stream.read())
         if (replaced := board.responses[dataset].get(name, goal)) != goal:
             remove(replaced)

@@ -22,13 +22,12 @@ from corefmeter.analysis.report import analyse_corpora
 from corefmeter.analysis.scoring import as_json_values, entity_metrics
 from corefmeter.cli.help import progress_bar
 from corefmeter.corpus.model import Corpus
-from corefmeter.formats.output import make_folder, open_output
 from corefmeter.formats.source import expand, open_input, recording_inputs
 from corefmeter.metrics.base import as_json
 from corefmeter.problems import CollectedErrors, DataError, OptionError, Problem
 from corefmeter.reading import read_sides
 from corefmeter.wings.platforms.leaderboard.board import Board
-from corefmeter.wings.platforms.submission import unreadable
+from corefmeter.wings.platforms.submission import unreadable, write_file
 
 #: The version of the records.
 LAYOUT = 1
@@ -140,9 +139,7 @@ def _digest_files(path: str) -> str:
 
 def write_json(path: str, values: Any) -> None:
     """Write JSON values to a file, and make its folder."""
-    make_folder(os.path.dirname(path))
-    with open_output(path) as stream:
-        stream.write(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
+    write_file(path, json.dumps(values, ensure_ascii=False, separators=(",", ":")))
 
 
 def read_json(path: str, default: Any = None) -> Any:

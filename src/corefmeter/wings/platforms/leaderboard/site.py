@@ -9,13 +9,13 @@ from importlib.resources import files
 from typing import Any
 
 from corefmeter.corpus.model import as_file_name
-from corefmeter.formats.output import check_outputs, make_folder, open_output, remove
+from corefmeter.formats.output import check_outputs, remove
 from corefmeter.reports.html import template
 from corefmeter.reports.page import hash_text, strip_comments
 from corefmeter.wings.platforms.leaderboard.board import Board
 from corefmeter.wings.platforms.leaderboard.records import read_json
 from corefmeter.wings.platforms.leaderboard.results import FORMAT
-from corefmeter.wings.platforms.submission import TEMPLATES, page_style
+from corefmeter.wings.platforms.submission import TEMPLATES, page_style, write_file
 
 #: The file of all values, and the front page.
 RESULTS, FRONT = "results.json", "index.html"
@@ -52,10 +52,7 @@ def write_site(folder: str, results: Mapping[str, Any], old: Sequence[str]) -> N
     # The file that names the others comes first, so that a run that stops can be repeated.
     text = json.dumps(results, ensure_ascii=False, indent=1, allow_nan=False)
     for file, content in [(RESULTS, f"{text}\n"), *_make_pages(results)]:
-        path = os.path.join(folder, file)
-        make_folder(os.path.dirname(path))
-        with open_output(path) as stream:
-            stream.write(content)
+        write_file(os.path.join(folder, file), content)
 
 
 def _make_pages(results: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
