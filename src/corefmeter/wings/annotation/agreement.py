@@ -187,7 +187,10 @@ def agreement(
     documents = grouped(item for side in sides.values() for item in side.items())
     shared = [versions for versions in documents.values() if len(versions) > 1]
     if not shared:
-        raise DataError(_no_common_document_problem(corpora))
+        first = ", ".join(next((repr(d.label) for d in c), "none") for c in corpora.values())
+        message = f"no two annotators have a document in common; their first ones are {first}"
+        hint = "Documents are paired by name; give them the same names."
+        raise DataError(Problem("no-common-document", message, "error", hint=hint))
     unpaired = [versions[0] for versions in documents.values() if len(versions) == 1]
     outcome = Agreement(list(corpora), recipe, unmarked, resampling)
     reason, hint = "only one annotator has the document", "It is left out."
@@ -240,25 +243,7 @@ def _check_options(recipe: Recipe, resampling: Resampling, unmarked: str) -> Non
         raise OptionError("trials must be 1 or more, seed 0 or more, and level between 0 and 1")
 
 
-def _no_common_document_problem(corpora: Mapping[str, Corpus]) -> Problem:
-    first = ", ".join(next((repr(d.label) for d in c), "none") for c in corpora.values())
-    message = f"no two annotators have a document in common; their first ones are {first}"
-    hint = "Documents are paired by name; give them the same names."
-    return Problem("no-common-document", message, "error", hint=hint)
-
-
 # ---- entities ---------------------------------------------------------------------------------
-
-
-class _Marked(NamedTuple):
-    """The entities of one annotator: the number of each set, and the units in the sets.
-
-    Both are in the order of the entities: `units` has first all members of ``sets[0]``, then all
-    of ``sets[1]``, and so on.
-    """
-
-    sets: list[int]
-    units: list[int]
 
 
 class _Units:
@@ -293,20 +278,22 @@ class _Units:
 
     def _number_mentions(
         self, sides: Sequence[Sequence[Entities]], set_numbers: dict[frozenset[int], int]
-    ) -> list[_Marked]:
+    ) -> list[tuple[list[int], list[int]]]:
         """Number the mentions of all documents and their sets; return what each annotator marked.
 
-        `set_numbers` is filled with the sets.
+        That is the number of the set of each entity, and the units in these sets, in the same
+        order. `set_numbers` is filled with the sets.
         """
         unit_numbers = count()
-        by_annotator = [_Marked([], []) for _ in range(max(map(len, sides)))]
+        by_annotator: list[tuple[list[int], list[int]]]
+        by_annotator = [([], []) for _ in range(max(map(len, sides)))]
         for versions in sides:
             mentions: dict[Mention, int] = defaultdict(unit_numbers.__next__)
-            for entities, marked in zip(versions, by_annotator, strict=False):
+            for entities, (sets, units) in zip(versions, by_annotator, strict=False):
                 for entity in entities:
                     members = frozenset(map(mentions.__getitem__, entity))
-                    marked.sets.append(set_numbers.setdefault(members, len(set_numbers)))
-                    marked.units.extend(members)
+                    sets.append(set_numbers.setdefault(members, len(set_numbers)))
+                    units.extend(members)
             self.mentions.append(mentions)
         return by_annotator
 

@@ -91,8 +91,8 @@ class Decision(NamedTuple):
     @property
     def question(self) -> Question:
         """Return the question of the decision, as CSV names it."""
-        antecedent = "" if self.antecedent is None else mention_label(self.antecedent)
-        return Question(self.document, self.kind, mention_label(self.mention), antecedent)
+        labels = map(mention_label, (self.mention, self.antecedent))
+        return Question(self.document, self.kind, *labels)
 
 
 class MergedDocument(NamedTuple):

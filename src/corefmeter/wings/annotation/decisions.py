@@ -55,8 +55,10 @@ class Adjudication(NamedTuple):
         return Problem(code, message, "error", self.path, line, document=question.document)
 
 
-def mention_label(mention: Mention) -> str:
-    """Return a mention as its tokens, or as its name."""
+def mention_label(mention: Mention | None) -> str:
+    """Return a mention as its tokens, or as its name; nothing for None."""
+    if mention is None:
+        return ""
     return mention if is_name(mention) else str(mention).replace(" ", "")
 
 
@@ -91,11 +93,9 @@ def _json_rows(path: str, text: str) -> Iterator[tuple[None, Question, Any]]:
     try:
         for document in json.loads(text)["documents"]:
             for row in document["decisions"]:
-                mention = mention_label(_with_tuples(row["mention"]))
-                antecedent = _with_tuples(row["antecedent"])
-                earlier = "" if antecedent is None else mention_label(antecedent)
-                question = Question(str(row["document"]), str(row["kind"]), mention, earlier)
-                yield None, question, row["consensus"]
+                mentions = [_with_tuples(row[field]) for field in ("mention", "antecedent")]
+                about = str(row["document"]), str(row["kind"])
+                yield None, Question(*about, *map(mention_label, mentions)), row["consensus"]
     except json.JSONDecodeError as error:
         _refuse(path, f"not JSON: {error.msg}", error.lineno)
     except (KeyError, TypeError, ValueError, RecursionError):

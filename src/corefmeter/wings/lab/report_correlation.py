@@ -13,9 +13,6 @@ from corefmeter.wings.lab.correlation import METHODS, Correlation, CorrelationMa
 from corefmeter.wings.lab.disagreement import Disagreement, count_ordered_pairs, format_difference
 from corefmeter.wings.lab.score_table import SCORES, ScoreTable, title
 
-#: Version of the JSON.
-SCHEMA = 1
-
 #: The shortest name of a coefficient.
 _SYMBOLS = {"kendall": "τ-b", "spearman": "ρ", "pearson": "r"}
 
@@ -187,7 +184,7 @@ class CorrelationReport(Report):
         """Return scores, matrix and disagreements."""
         table, matrix = self.table, self.matrix
         document: dict[str, Any] = {
-            "schema": SCHEMA,
+            "schema": 1,
             "version": __version__,
             "signature": table.signature,
             "method": matrix.method,

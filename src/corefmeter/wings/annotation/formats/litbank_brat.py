@@ -22,7 +22,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from corefmeter.corpus.model import Document, Mention
+from corefmeter.corpus.model import Document
 from corefmeter.corpus.positions import mention_of
 from corefmeter.corpus.structures import UnionFind
 from corefmeter.corpus.text import Detail
@@ -30,7 +30,7 @@ from corefmeter.formats.base import Claim, Format, ReadResult
 from corefmeter.formats.entities import Members, document_of, in_text_order
 from corefmeter.formats.notes import SHOWN, Notes, number_of, numbered_lines, share_of_lines
 from corefmeter.formats.source import Source, stem
-from corefmeter.formats.standoff import Folded, Tokens, add_id, text_beside, tokens_or_characters
+from corefmeter.formats.standoff import Folded, add_id, text_beside, tokens_or_characters
 from corefmeter.problems import amount
 
 #: Kinds of mention by the category of LitBank.
@@ -159,13 +159,14 @@ class _Reader:
         located: Members = {}
         for name, members in entities.items():
             for member in members:
-                mention = _locate(member, tokens)
-                if mention is None:
+                spans = [tokens.span(begin, end) for begin, end in member.offsets]
+                if None in spans:
                     reason = f"{member.id} covers only white space"
                     hint = "Offsets count code points from 0."
                     self.notes.error("bad-span", reason, member.line, hint=hint)
                     continue
                 detail = _make_detail(member, categories.get(member.offsets))
+                mention = mention_of(filter(None, spans))
                 located.setdefault(name, []).append((mention, detail))
         relations = [
             {"type": link.type, "ids": link.ids}
@@ -251,12 +252,6 @@ class _Reader:
                     reason = f"{link.type} names {id}, which does not exist"
                     hint = "Name only ids of lines T and E in a relation."
                     self.notes.error("unknown-mention", reason, link.line, hint=hint)
-
-
-def _locate(annotation: _Annotation, tokens: Tokens) -> Mention | None:
-    """Return the tokens of an annotation; None if it covers only white space."""
-    spans = [tokens.span(begin, end) for begin, end in annotation.offsets]
-    return None if None in spans else mention_of(filter(None, spans))
 
 
 def _make_detail(annotation: _Annotation, category: re.Match[str] | None) -> Detail:

@@ -27,9 +27,6 @@ from corefmeter.signature import join_signature, parse_signature
 from corefmeter.statistics.checks import FEWEST_UNITS
 from corefmeter.wings.annotation.agreement import OPTIONS, ORDERED_BY, Agreement, Alpha, Group
 
-#: Version of the JSON.
-SCHEMA = 1
-
 #: Documents, and pairs of annotators, that people are shown; all with ``--all``.
 DOCUMENTS, PAIRS = 5, 6
 
@@ -165,7 +162,7 @@ class AgreementReport(Report):
         """Return all numbers."""
         found = self.agreement
         return {
-            "schema": SCHEMA,
+            "schema": 1,
             "version": __version__,
             "signature": self.signature,
             "annotators": found.annotators,

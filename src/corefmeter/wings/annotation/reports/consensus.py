@@ -18,9 +18,6 @@ from corefmeter.reports.terminal import cut_off
 from corefmeter.wings.annotation.consensus import Decision, Merged, MergedDocument
 from corefmeter.wings.annotation.decisions import mention_label
 
-#: Version of the JSON.
-SCHEMA = 1
-
 #: Decisions, and most costly documents, that people are shown if no number is asked for.
 TOP, DOCUMENTS = 12, 3
 
@@ -116,7 +113,7 @@ class MergeReport(Report):
     def document(self) -> dict[str, Any]:
         """Return the consensus of each document, and what was decided differently."""
         return {
-            "schema": SCHEMA,
+            "schema": 1,
             "version": __version__,
             "annotators": self.merged.annotators,
             "documents": [
@@ -142,13 +139,15 @@ def _decision_table(one: MergedDocument, decisions: Sequence[Decision]) -> Table
     document, total = one.document, len(one.decisions)
     part = f", the first {len(decisions):,} of {total:,}" if len(decisions) < total else ""
     sentences = [_sentence_parts(document, decision.mention) for decision in decisions]
-    antecedents = [_antecedent_text(document, decision) for decision in decisions]
+    antecedents = [
+        _mention_text(document, mention) or mention_label(mention)
+        for mention in (decision.antecedent for decision in decisions)
+    ]
 
     def make_table(sentence_room: int | None, antecedent_room: int | None) -> Table:
         rows: list[list[Cell]] = []
         for decision, sentence, antecedent in zip(decisions, sentences, antecedents, strict=True):
             whole = "".join(sentence)
-
             rows.append(
                 [
                     whole if sentence_room is None else _cut_sentence(*sentence, sentence_room),
@@ -173,13 +172,6 @@ def _vote(decision: Decision, annotator: str) -> str:
     if annotator in decision.yes:
         return "yes"
     return "no" if annotator in decision.no else MISSING
-
-
-def _antecedent_text(document: Document, decision: Decision) -> str:
-    mention = decision.antecedent
-    if mention is None:
-        return ""
-    return _mention_text(document, mention) or mention_label(mention)
 
 
 def _short_names(names: Sequence[str]) -> list[str]:

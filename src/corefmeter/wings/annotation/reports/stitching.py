@@ -10,9 +10,6 @@ from corefmeter.problems import amount
 from corefmeter.reports.tables import Cell, Report, Table, short_label
 from corefmeter.wings.annotation.stitching import Piece, Stitched, StitchedDocument
 
-#: Version of the JSON.
-SCHEMA = 1
-
 #: Pieces of a document that text shows: those with most conflicts.
 SHOWN = 20
 
@@ -44,7 +41,7 @@ class StitchReport(Report):
     def document(self) -> dict[str, Any]:
         """Return the pieces of each document, and what was noticed."""
         return {
-            "schema": SCHEMA,
+            "schema": 1,
             "version": __version__,
             "documents": [
                 {

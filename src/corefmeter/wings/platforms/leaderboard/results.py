@@ -18,8 +18,8 @@ from corefmeter.wings.platforms.leaderboard import records
 from corefmeter.wings.platforms.leaderboard.board import Board
 from corefmeter.wings.platforms.leaderboard.standings import compare_dataset, compare_means, rank
 
-#: The value of ``format``, and the version of the schema.
-FORMAT, SCHEMA = "corefmeter leaderboard", 1
+#: The value of ``format``.
+FORMAT = "corefmeter leaderboard"
 
 #: The values of each system on a data set.
 Cells = dict[str, dict[str, Any]]
@@ -60,7 +60,7 @@ def make_results(
             sums[group] = sums[group] + compared.resampled
     return {
         "format": FORMAT,
-        "schema": SCHEMA,
+        "schema": 1,
         "version": __version__,
         "signature": f"{board.recipe.signature()}|{board.plan.signature()}",
         **{name: getattr(board, name) for name in ("title", "primary", "missing", "systems")},
