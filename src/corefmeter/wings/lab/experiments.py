@@ -139,9 +139,7 @@ def _carry_out(
     data = experiment.make(setup)
     others = {name: partial(other.score, setup) for name, other in experiment.others.items()}
     table = Table(data, recipe, others, progress)
-    if experiment.measure is not None:
-        data.facts.update(experiment.measure(table))
-    return data, table, list(experiment.check(table, data.facts))
+    return data, table, list(experiment.check(table))
 
 
 def _require_usable(

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain, repeat
 from math import comb
-from typing import Any
 
 from corefmeter.analysis import identification
 from corefmeter.corpus.model import Corpus, Entities
@@ -101,7 +100,7 @@ def _at_shares(key: Entities, respond: Callable[[float], Entities]) -> Data:
     return invent_documents(key, levels)
 
 
-def _check_figure_2(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
+def _check_figure_2(table: Table) -> Iterator[Claim]:
     metrics = ("blanc", "b3", "lea")
     by_level = zip(*map(table.of, metrics), strict=True)
     yield Claim(
@@ -116,7 +115,7 @@ def _check_figure_2(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
     )
 
 
-def _check_figure_3(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
+def _check_figure_3(table: Table) -> Iterator[Claim]:
     zeros = [m for m in METRICS if table["0%", m] == 0]
     gaps = [
         min(scores["blanc"].f1 - scores[m].f1 for m in METRICS if m != "blanc")
@@ -158,8 +157,8 @@ def _resolve_in_order(decreasing: bool) -> Data:
     return invent_documents(key, responses)
 
 
-def _check_whole_entities(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
-    opposite = facts["f1_in_the_other_order"]
+def _check_whole_entities(table: Table) -> Iterator[Claim]:
+    opposite = table.facts["f1_in_the_other_order"]
     differences = {
         m: max(abs(a - b) for a, b in zip(table.of(m), opposite[m], strict=True)) for m in METRICS
     }
@@ -191,7 +190,7 @@ def _splits(setup: Setup) -> Data:
     return invent_documents(key, zip(names, repeat(None), responses))
 
 
-def _check_splits(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
+def _check_splits(table: Table) -> Iterator[Claim]:
     two, three = (
         [table[level, "muc"] for level in table.levels if len(level.split("-")) == parts]
         for parts in (2, 3)
@@ -235,7 +234,7 @@ def _extras(setup: Setup) -> Data:
     return invent_documents(key, responses)
 
 
-def _check_extras(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
+def _check_extras(table: Table) -> Iterator[Claim]:
     distinct = {m: len({round(value, 9) for value in table.of(m)}) for m in METRICS}
     others = [m for m in METRICS if m not in ("muc", "ceafm")]
     yield Claim(
@@ -284,7 +283,7 @@ def _identification(setup: Setup) -> Data:
     return _at_shares(key, identify)
 
 
-def _check_identification(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
+def _check_identification(table: Table) -> Iterator[Claim]:
     others = [m for m in METRICS if m not in ("muc", "lea")]
     yield Claim(
         "MUC and LEA are 0 throughout, for no link is correct",
@@ -325,13 +324,13 @@ def _make_table_1(setup: Setup) -> Data:
     return Data(key, [Response(level, None, corpus) for level, corpus in responses.items()], facts)
 
 
-def _check_table_1(table: Table, facts: dict[str, Any]) -> Iterator[Claim]:
+def _check_table_1(table: Table) -> Iterator[Claim]:
     """Yield the claims; those about a response do not apply if it equals the base."""
     changes = {
-        "more precise": facts["incorrectly_resolved_mentions"],
-        "less precise a": facts["new_entities_of_less_precise_a"],
-        "less precise b": facts["new_entities_of_less_precise_b"],
-        "less precise b, as printed": facts["new_entities_of_less_precise_b"],
+        "more precise": table.facts["incorrectly_resolved_mentions"],
+        "less precise a": table.facts["new_entities_of_less_precise_a"],
+        "less precise b": table.facts["new_entities_of_less_precise_b"],
+        "less precise b, as printed": table.facts["new_entities_of_less_precise_b"],
     }
 
     def claim(level: str, text: str, holds: bool, numbers: str) -> Claim:
@@ -385,7 +384,7 @@ def _boundaries(setup: Setup) -> Data:
     return Data(key, responses, {})
 
 
-def _check_boundaries(table: Table, _: dict[str, Any]) -> Iterator[Claim]:
+def _check_boundaries(table: Table) -> Iterator[Claim]:
     yield Claim(
         "sys-sing: MUC and LEA are 0, B³ and CEAFe are not (the paper's key has no singletons)",
         table["sys-sing", "muc"] == table["sys-sing", "lea"] == 0

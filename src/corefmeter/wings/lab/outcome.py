@@ -110,7 +110,7 @@ class Table:
     def __init__(
         self, data: Data, recipe: Recipe, others: Mapping[str, Score], progress: OnProgress = None
     ) -> None:
-        self.responses = data.responses
+        self.responses, self.facts = data.responses, data.facts
         self.levels = [response.level for response in data.responses]
         self.scores: list[dict[str, Any]] = []
         for number, (_, _, corpus) in enumerate(data.responses, 1):
@@ -159,12 +159,12 @@ class Table:
 class Experiment:
     """A published experiment.
 
-    `axis` is the meaning of the levels. `make` makes key and responses, `check` checks the claims
-    on their scores, and `measure` computes further facts from the scores. The input that it `needs`
-    is nothing, ``key`` or ``response`` (which needs a key too); `own_key` makes the key if none is
-    given. `reading` is our interpretation of what the paper leaves open. With `all_scores`, recall
-    and precision are shown too; `others` are scores that are not metrics of a recipe, by name. If
-    the claims depend on random choices, `draws` are the metrics that they are about.
+    `axis` is the meaning of the levels. `make` makes key and responses. `check` checks the claims
+    on their scores, and may add facts to the table. The input that it `needs` is nothing, ``key``
+    or ``response`` (which needs a key too); `own_key` makes the key if none is given. `reading` is
+    our interpretation of what the paper leaves open. With `all_scores`, recall and precision are
+    shown too; `others` are scores that are not metrics of a recipe, by name. If the claims depend
+    on random choices, `draws` are the metrics that they are about.
     """
 
     name: str
@@ -172,11 +172,10 @@ class Experiment:
     source: str
     axis: str
     make: Callable[[Setup], Data]
-    check: Callable[[Table, dict[str, Any]], Iterable[Claim]]
+    check: Callable[[Table], Iterable[Claim]]
     needs: str = ""
     reading: str = ""
     all_scores: bool = False
-    measure: Callable[[Table], dict[str, Any]] | None = None
     own_key: Callable[[Seed], Corpus] | None = None
     takes_response: bool = True
     others: Mapping[str, Other] = field(default_factory=dict)
