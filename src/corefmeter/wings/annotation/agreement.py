@@ -220,8 +220,8 @@ def set_alphas(
     units = _Units(sides, outcome.unmarked)
     rows = units.sums_by_place(units.documents, len(documents))
     lengths = [max(document.tokens or 0 for document in versions) for versions in documents]
-    detection = _token_measure(units, lengths)
-    measures = [_entity_measure(rows), *([] if detection is None else [detection])]
+    detection = _token_sums(units, lengths)
+    measures = [_entity_sums(rows), *([] if detection is None else [detection])]
     alphas = _compute_alphas(measures, len(documents), outcome.resampling)
     outcome.entities = dict(zip(DISTANCES, alphas, strict=False))
     outcome.mentions = None if detection is None else alphas[-1]
@@ -408,55 +408,45 @@ def _compute_alpha(n: Array, observed: Array, alike: Array) -> Array:
     return np.where(n == 0, nan, np.where(n * n == alike, 1.0, alpha))
 
 
-class _Measure(NamedTuple):
-    """Numbers from which alphas are computed.
-
-    `units` is the number of units to which at least two annotators gave a value. `sums` maps
-    weights of documents ``[resample, document]`` to n ``[resample]``, and to n Do and E
-    ``[alpha, resample]``.
-    """
-
-    units: int
-    sums: Callable[[Array], tuple[Array, Array, Array]]
+#: A function from weights of documents ``[resample, document]`` to the number of units to which at
+#: least two annotators gave a value, n, n Do and E: ``[number, alpha, resample]``.
+_Sums = Callable[[Array], Array]
 
 
 def _compute_alphas(
-    measures: Sequence[_Measure], documents: int, resampling: Resampling
+    measures: Sequence[_Sums], documents: int, resampling: Resampling
 ) -> list[Alpha]:
+    def sums(weights: Array) -> Array:
+        return np.concatenate([measure(weights) for measure in measures], axis=1)
+
     def values(weights: Array) -> Array:
-        return np.concatenate([_compute_alpha(*measure.sums(weights)) for measure in measures])
+        return _compute_alpha(*sums(weights)[1:])
 
-    whole = np.ones((1, documents))
-    alphas = values(whole)[:, 0].tolist()
-    # The alphas of all measures in one row, taken one by one below.
-    limits = iter(zip(alphas, resampling.intervals(values, documents, alphas), strict=True))
-    computed = []
-    for measure in measures:
-        sums = measure.sums(whole)
-        n = sums[0].item()
-        for n_observed, alike in zip(sums[1][:, 0].tolist(), sums[2][:, 0].tolist(), strict=True):
-            value, interval = next(limits)
-            observed = n_observed / n if n else nan
-            expected = (n * n - alike) / (n * (n - 1)) if n > 1 else nan
-            computed.append(Alpha(value, interval, measure.units, observed, expected))
-    return computed
+    units, n, observed, alike = sums(np.ones((1, documents)))[:, :, 0]
+    alphas = _compute_alpha(n, observed, alike).tolist()
+    intervals = resampling.intervals(values, documents, alphas)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        numbers = [units.astype(int), observed / n, (n * n - alike) / (n * (n - 1))]
+    rows = zip(alphas, intervals, *(array.tolist() for array in numbers), strict=True)
+    return [Alpha(*row) for row in rows]
 
 
-def _entity_measure(rows: Array) -> _Measure:
-    """Return the measure of entities: n, then Do and E of each distance in alternate columns."""
+def _entity_sums(rows: Array) -> _Sums:
+    """Return the sums of entities from rows of `_Units.sums_by_place`: an alpha by distance."""
 
-    def sums(weights: Array) -> tuple[Array, Array, Array]:
-        _, n, *fields = (weights @ rows).T
-        return n, np.array(fields[::2]), np.array(fields[1::2])
+    def sums(weights: Array) -> Array:
+        units, n, *fields = (weights @ rows).T
+        observed, alike = fields[::2], fields[1::2]
+        return np.array([[units] * len(observed), [n] * len(observed), observed, alike])
 
-    return _Measure(int(rows[:, 0].sum()), sums)
+    return sums
 
 
 # ---- mentions ---------------------------------------------------------------------------------
 
 
-def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
-    """Return the measure of tokens; None where mentions have no positions.
+def _token_sums(units: _Units, lengths: Sequence[int]) -> _Sums | None:
+    """Return the sums of tokens, for one alpha; None where mentions have no positions.
 
     `lengths` are the lengths of the documents, 0 where unknown; a mention may prove them longer.
     """
@@ -495,11 +485,12 @@ def _token_measure(units: _Units, lengths: Sequence[int]) -> _Measure | None:
     value_counts[:, 0] += n - value_counts.sum(axis=1)
     counts = np.array([n, observed]).T
 
-    def sums(weights: Array) -> tuple[Array, Array, Array]:
+    def sums(weights: Array) -> Array:
         n, observed = (weights @ counts).T
-        return n, observed[None], ((weights @ value_counts) ** 2).sum(axis=1)[None]
+        alike = ((weights @ value_counts) ** 2).sum(axis=1)
+        return np.array([[weights @ lengths], [n], [observed], [alike]])
 
-    return _Measure(sum(lengths), sums)
+    return sums
 
 
 def _number_extents(
