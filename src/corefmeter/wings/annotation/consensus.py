@@ -312,7 +312,6 @@ class _Votes:
         )
 
     def marked_by(self, least: int) -> list[list[Mention]]:
-        """Return the atoms that at least `least` annotators marked."""
         return [
             atom for atom in self.atoms if sum(atom[0] in side for side in self._sides) >= least
         ]
@@ -337,13 +336,8 @@ class _Votes:
                 pairs = sizes[a] * sizes[b]
                 joined = a in where and where[a] == where.get(b)
                 decisions.append(Decision(document, "link", b, a, yes, no, unmarked, pairs, joined))
-        return sorted(decisions, key=self._reading_order)
-
-    def _reading_order(self, decision: Decision) -> tuple[int, int]:
-        """Sort key: the place of the mention, then that of its antecedent, if there is one."""
-        antecedent = decision.antecedent
-        earlier = -1 if decision.kind == "mention" else self._place[antecedent]
-        return self._place[decision.mention], earlier
+        place = self._place
+        return sorted(decisions, key=lambda d: (place[d.mention], place.get(d.antecedent, -1)))
 
     def _adjacent_atoms(
         self, sides: Iterable[Mapping[Mention, int]]

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import chain, groupby, permutations, product
 
 from corefmeter.corpus.model import Entities, Mention
+from corefmeter.corpus.structures import grouped
 
 #: Key and response of one document, as tuples, which can be cached.
 Side = tuple[tuple[Mention, ...], ...]
@@ -93,15 +94,10 @@ def _name_mentions(cells: Sequence[Cell]) -> Pair:
     """Return entities of letters: a, b, … for key mentions, x, y, … for mentions not in the key."""
     order = sorted(cells, key=lambda cell: (cell[0] is None, cell[0] or 0, cell[1] is None))
     key_names, twinless = iter("abcdefghijklm"), iter("xyzuvwqrst")
-    key: dict[int, list[str]] = {}
-    response: dict[int, list[str]] = {}
-    for k, r in order:
-        name = next(twinless) if k is None else next(key_names)
-        if k is not None:
-            key.setdefault(k, []).append(name)
-        if r is not None:
-            response.setdefault(r, []).append(name)
-    return frozen(list(key.values())), frozen(list(response.values()))
+    named = [(next(twinless if k is None else key_names), k, r) for k, r in order]
+    key = grouped((k, name) for name, k, _ in named if k is not None)
+    response = grouped((r, name) for name, _, r in named if r is not None)
+    return frozen(key.values()), frozen(response.values())
 
 
 def frozen(entities: Iterable[Iterable[Mention]]) -> Side:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
 from math import comb
 from typing import Any
 
 from corefmeter._version import __version__
+from corefmeter.corpus.structures import grouped
 from corefmeter.reports.tables import Cell, Chance, Limits, Number, Report, Table
 from corefmeter.wings.lab.correlation import METHODS, Correlation, CorrelationMatrix
 from corefmeter.wings.lab.disagreement import Disagreement, count_ordered_pairs, format_difference
@@ -71,10 +71,7 @@ class CorrelationReport(Report):
         tables = [coefficients, self._pairs()]
         if self.disagreements is None:
             return tables
-        by_metrics = {
-            pair: list(group)
-            for pair, group in groupby(self.disagreements, lambda d: (d.metric_a, d.metric_b))
-        }
+        by_metrics = grouped(((d.metric_a, d.metric_b), d) for d in self.disagreements)
         tables += [self._counts(), *self._significance(by_metrics)]
         return tables + [self._differences(*pair, group) for pair, group in by_metrics.items()]
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
@@ -45,6 +46,12 @@ class SystemScores:
     signature: str | None = None
     documents: object = None
     key_counts: dict[str, object] = field(default_factory=dict)
+
+    def add(self, metric: str, cell: Cell, values: Mapping[str, object]) -> None:
+        """Add a score; from all `values` of the metric, keep the count of the key."""
+        self.cells[metric] = cell
+        if metric in names() and (count := key_count(metric)):
+            self.key_counts[metric] = values.get(count)
 
 
 @dataclass(slots=True)
@@ -116,9 +123,7 @@ def _read_results(path: str, document: dict[str, Any], score: str) -> ScoreFile:
         name = name if isinstance(name, str) else None
         system = SystemScores(name, path, signature=signature, documents=entry.get("documents"))
         for metric, values in entry["scores"].items():
-            system.cells[metric] = Cell(values.get(score))
-            if count := _key_count(metric):
-                system.key_counts[metric] = values.get(count)
+            system.add(metric, Cell(values.get(score)), values)
         systems.append(system)
     return ScoreFile(systems)
 
@@ -212,9 +217,7 @@ def _read_long(path: str, header: _Row, body: list[_Row], score: str) -> ScoreFi
         if metric in system.cells:
             message = f"a second score of {name!r} by {metric!r}"
             refuse_file("repeated-system", message, path, line, hint=OWN_NAME)
-        system.cells[metric] = row.cell(index)
-        if count := _key_count(metric):
-            system.key_counts[metric] = values.get(count)
+        system.add(metric, row.cell(index), values)
     if not systems:
         refuse_file("bad-scores", "the table has only scores of groups", path)
     notes = [f"left out: {amount(group_rows, 'row')} of scores by group"] if group_rows else []
@@ -223,23 +226,18 @@ def _read_long(path: str, header: _Row, body: list[_Row], score: str) -> ScoreFi
 
 def _read_wide(path: str, header: _Row, body: list[_Row], score: str) -> ScoreFile:
     """Read any other CSV: systems as rows, metrics as columns."""
-    names = header.cells
-    if len(names) < 2:
+    columns = header.cells
+    if len(columns) < 2:
         hint = "Separate the columns by commas, semicolons or tabs."
         refuse_file("bad-scores", "the table has only one column", path, header.line, hint=hint)
-    for index, name in enumerate(names[1:], 1):
-        if not name or name in names[1:index]:
+    for index, name in enumerate(columns[1:], 1):
+        if not name or name in columns[1:index]:
             message = f"a second column {name!r}" if name else "a column without a name"
             refuse_file("bad-scores", message, path, header.line, header.cell(index).column)
     systems = []
     for row in body:
         if not row.cells[0]:
             refuse_file("bad-scores", "a row without the name of a system", path, row.line)
-        cells = {name: row.cell(index) for index, name in enumerate(names[1:], 1)}
+        cells = {name: row.cell(index) for index, name in enumerate(columns[1:], 1)}
         systems.append(SystemScores(row.cells[0], path, row.line, cells))
     return ScoreFile(systems, is_plain=True)
-
-
-def _key_count(name: str) -> str | None:
-    """Return the field of a known metric that depends on the key only."""
-    return key_count(name) if name in names() else None

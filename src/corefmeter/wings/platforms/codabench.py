@@ -176,15 +176,12 @@ def run(
     recipe, noticed = recipe_from(signature, options)
     table, page = (os.path.join(folder, name) for name in ("scores.json", "detailed_results.html"))
     outcome = judge(submitted, recipe, cast(Details, details), datasets=datasets, strict=strict)
-    texts = {page: outcome.page}
-    if outcome.scores is not None:
-        texts[table] = json.dumps(outcome.scores, indent=2, allow_nan=False) + "\n"
     check_outputs([], [table, page], force)
-    for path, text in texts.items():
-        write_file(path, text)
+    write_file(page, outcome.page)
     if outcome.scores is None:
         remove(table)  # of another submission
         raise DataError(outcome.problems)
+    write_file(table, json.dumps(outcome.scores, indent=2, allow_nan=False) + "\n")
     if not quiet:
         problems = [*noticed, *outcome.problems]
         if details == "scores":  # the number of warnings may reveal that of the key's documents

@@ -226,7 +226,6 @@ class _Bare(Report):
         self.signature = report.signature
 
     def tables(self) -> list[Table]:
-        """Return the tables of the report."""
         return self.report.tables()
 
 

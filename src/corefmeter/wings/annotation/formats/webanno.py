@@ -259,7 +259,6 @@ class _Reader:
         return columns == self.columns
 
     def add_token(self, number: int, sentence: str, word: str) -> int:
-        """Add a token; return its number."""
         if sentence != self.sentence:
             self.sentence = sentence
             self.sentences.append(len(self.words))
