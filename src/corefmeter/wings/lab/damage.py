@@ -9,7 +9,7 @@ one splits it in two.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import chain, islice
+from itertools import accumulate, chain
 
 from corefmeter.analysis.identification import unresolved
 from corefmeter.corpus.model import Entities, Mention
@@ -101,9 +101,7 @@ def split_entity(entities: Entities, number: int, sizes: Sequence[int]) -> Entit
     if sum(sizes) != len(entity) or min(sizes) < 1:
         parts_of = f"parts of sizes {', '.join(map(str, sizes))}"
         raise OptionError(f"an entity of {len(entity)} mentions cannot be split into {parts_of}")
-    mentions = iter(entity)
-    parts = [list(islice(mentions, size)) for size in sizes]
-    return [*map(list, entities[:number]), *parts, *map(list, entities[number + 1 :])]
+    return cut_links(entities, [(number, end) for end in accumulate(sizes[:-1])])
 
 
 def merge_entities(entities: Entities, pairs: Iterable[tuple[int, int]]) -> Entities:

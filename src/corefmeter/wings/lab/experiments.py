@@ -145,7 +145,6 @@ def _carry_out(
 def _require_usable(
     experiment: Experiment, recipe: Recipe, key: Corpus | None, response: Corpus | None
 ) -> None:
-    """Refuse metrics and corpora that the experiment cannot use, and missing corpora."""
     if aligned := [name for name in recipe.base_metrics() if metric_class(name).aligned]:
         raise OptionError(f"{', '.join(aligned)}: needs positions in a text; choose other metrics")
     name = f"the experiment {experiment.name!r}"

@@ -152,7 +152,6 @@ def _require_one_table(files: Sequence[ScoreFile], score: str | None) -> None:
 
 
 def _require_comparable(systems: Sequence[SystemScores]) -> None:
-    """Refuse scores with different options, or on different documents."""
     first = systems[0]
     for system in systems[1:]:
         if difference := _difference(first, system):

@@ -111,8 +111,7 @@ def scaffold(
     for response in submissions.values():
         names = _check_submission(key, response, recipe, datasets, strict)
     command = scoring_command(recipe, datasets, details, strict)
-    dataset_names = names if datasets else ()
-    contents = bundle(key, recipe, command, sample=sample, name=title, datasets=dataset_names)
+    contents = bundle(key, recipe, command, sample=sample, name=title, datasets=names)
     for place, response in submissions.items():
         scores = run_bundle(contents, command, place)
         rows = [f"{metric} {scores[metric]:.2f}" for metric in recipe.metrics if metric in scores]
@@ -135,7 +134,7 @@ def _check_submission(
     # If the key is scored against itself, all files are the same.
     problems = [problem for problem in problems if problem.code != "same-file"]
     write_warnings(problems, sys.stderr, rest="")
-    return [pair.name for pair in pairs]
+    return [pair.name for pair in pairs if datasets]
 
 
 @codabench.command(

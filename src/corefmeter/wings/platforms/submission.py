@@ -261,14 +261,12 @@ def _report(key: str, response: str, recipe: Recipe, strict: bool) -> str:
 
 
 def _failed(problems: list[Problem]) -> Outcome:
-    """Return the output for a submission that cannot be scored."""
     hint = "Tell the organizers of the task."
     problems = problems or [unreadable("the submission", "cannot be scored", hint)]
     return Outcome(None, _page(problems), problems)
 
 
 def _page(problems: Sequence[Problem], report: Report | None = None, pages: Any = ()) -> str:
-    """Return the page with the problems, and the table of scores if there is one."""
     table = StringIO()
     if report is not None:
         render(report, table, DIGITS)
