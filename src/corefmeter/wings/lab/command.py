@@ -82,7 +82,7 @@ class _Files(NamedTuple):
 
         All outputs of the command are checked before the first is written.
         """
-        from corefmeter.formats.conversion import convert_corpus, write_files
+        from corefmeter.formats.conversion import write_beside
         from corefmeter.formats.output import check_outputs
         from corefmeter.reports import write_warnings
         from corefmeter.wings.lab.pictures import save_figure
@@ -95,8 +95,7 @@ class _Files(NamedTuple):
         check_outputs([self.plot, output.path], [path for path, _ in outputs], self.force)
         reported: set[str] = set()
         for path, corpus in outputs:
-            converted, problems = convert_corpus(corpus, format, hull=False)
-            problems += write_files(converted, format, path, self.force)
+            problems = write_beside(corpus, format, path, output.path, self.force)
             # The files have the same words and details, so they lose the same.
             new = [problem for problem in problems if problem.message not in reported]
             write_warnings(new, sys.stderr, rest="")

@@ -117,12 +117,15 @@ def merge_entities(entities: Entities, pairs: Iterable[tuple[int, int]]) -> Enti
     return [[m for number in numbers for m in entities[number]] for numbers in sets.sets()]
 
 
-def move_mentions(entities: Entities, targets: Mapping[Mention, int]) -> Entities:
+def move_mentions(
+    entities: Entities, targets: Mapping[Mention, int] | Iterable[tuple[Mention, int]]
+) -> Entities:
     """Move mentions to the entities with these numbers.
 
     >>> move_mentions([["a", "b"], ["c"]], {"b": 1})
     [['a'], ['c', 'b']]
     """
+    targets = dict(targets)
     _check(entities, targets.values())
     missing = targets.keys() - chain.from_iterable(entities)
     if missing:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from corefmeter.corpus.structures import grouped
 from corefmeter.metrics import title
 from corefmeter.wings.lab.outcome import Outcome
 from corefmeter.wings.lab.pictures import FONT, drawing, plain_text
@@ -80,13 +82,9 @@ def draw_outcome(outcome: Outcome) -> Figure:
 def draw_sensitivity(sensitivity: Sensitivity) -> Figure:
     """Draw metrics over the share of damaged places; see `draw_outcome`."""
     metrics, kind, order = sensitivity.metrics, sensitivity.kind, sensitivity.order
-    errors = [row.errors for row in sensitivity.rows if row.metric == metrics[0]]
-    by_errors = sorted(range(len(errors)), key=errors.__getitem__)
-    shares = [100 * errors[level] / sensitivity.sites for level in by_errors]
-    curves = {}
-    for metric in metrics:
-        values = sensitivity.f1(metric)
-        curves[metric] = [100 * values[level] for level in by_errors]
+    rows = sorted(sensitivity.rows, key=attrgetter("errors"))
+    shares = [100 * row.errors / sensitivity.sites for row in rows if row.metric == metrics[0]]
+    curves = grouped((row.metric, 100 * row.f1) for row in rows)
     axis = f"errors (% of {sensitivity.sites} {kind.unit})"
     first = "at random" if order == "random" else f"{order} entities first"
     with drawing():

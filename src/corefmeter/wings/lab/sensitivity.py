@@ -320,10 +320,6 @@ def _move_sites(entities: Entities, random: Random) -> list[Site]:
     return sites
 
 
-def _move(entities: Entities, moves: list[tuple[Mention, int]]) -> Entities:
-    return damage.move_mentions(entities, dict(moves))
-
-
 def _link_wrongly(entities: Entities, mentions: list[Mention]) -> Entities:
     return damage.reidentified_without_links(entities, mentions, entities)
 
@@ -334,12 +330,9 @@ def _add_to_entities(entities: Entities, homes: list[int], extra: list[Mention])
     return entities
 
 
-def _add_pairs(entities: Entities, homes: list[int], extra: list[Mention]) -> Entities:
-    return [*entities, *(extra[n : n + 2] for n in range(0, len(extra), 2))]
-
-
-def _add_singletons(entities: Entities, homes: list[int], extra: list[Mention]) -> Entities:
-    return damage.add_singletons(entities, extra)
+def _add_entities(entities: Entities, homes: list[int], extra: list[Mention]) -> Entities:
+    size = len(extra) // len(homes)
+    return [*entities, *(extra[n : n + size] for n in range(0, len(extra), size))]
 
 
 _KINDS = [
@@ -352,13 +345,13 @@ _KINDS = [
         "pairs of entities",
         count=_count_pairs,
     ),
-    Kind("move", "Mentions moved to another entity", _move_sites, _move),
+    Kind("move", "Mentions moved to another entity", _move_sites, damage.move_mentions),
     Kind("wrong-links", "Mentions found without a correct link", _mention_sites, _link_wrongly),
     Kind("miss-mentions", "Mentions missed", _mention_sites, damage.without_mentions),
     Kind("miss-entities", "Entities missed", _entity_sites, damage.without_entities, "entities"),
     Kind("extra", "Twinless mentions added to entities", _home_sites, _add_to_entities, extra=1),
-    Kind("extra-linked", "Pairs of twinless mentions added", _home_sites, _add_pairs, extra=2),
-    Kind("extra-singletons", "Twinless singletons added", _home_sites, _add_singletons, extra=1),
+    Kind("extra-linked", "Pairs of twinless mentions added", _home_sites, _add_entities, extra=2),
+    Kind("extra-singletons", "Twinless singletons added", _home_sites, _add_entities, extra=1),
 ]
 
 #: The kinds of damage by name.

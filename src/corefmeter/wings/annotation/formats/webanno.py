@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from operator import attrgetter
 from typing import IO, Any, NamedTuple
 
@@ -341,13 +342,9 @@ class _Reader:
         for index, annotation in enumerate(stacks):
             number = annotation[0].number
             id = number or f"{row.id}/{index}"
-            if not self.extend_span(row, layer, id):
-                values = {
-                    feature: _unescape(value.text)
-                    for feature, value in zip(layer.features, annotation, strict=True)
-                    if feature and value.text not in ("*", "_")
-                }
-                self.spans[layer.name, id] = _Span(values, row)
+            features = zip(layer.features, annotation, strict=True)
+            given = ((name, v) for name, v in features if name and v.text not in ("*", "_"))
+            self.add_to_span(row, layer, id, given)
             if not number:
                 self.unnumbered.setdefault((layer.name, row.id), []).append(id)
             if "." in row.id and not is_empty(row.place):
@@ -365,21 +362,19 @@ class _Reader:
                 column = row.column_of(layer.column)
                 self.notes.error("bad-cell", reason, row.number, column, hint)
                 continue
-            id = f"{chain[2]}-{chain[3]}"
-            if not self.extend_span(row, layer, id):
-                features = zip(layer.features, annotation, matches, strict=True)
-                values = {
-                    feature: _unescape(value.text)
-                    for feature, value, match in features
-                    if match is None and value.text != "*"
-                }
-                self.spans[layer.name, id] = _Span(values, row)
+            features = zip(layer.features, annotation, matches, strict=True)
+            given = ((name, v) for name, v, match in features if match is None and v.text != "*")
+            self.add_to_span(row, layer, f"{chain[2]}-{chain[3]}", given)
 
-    def extend_span(self, row: _Row, layer: _Layer, id: str) -> bool:
-        """Add a row to a span that is known; return whether it is. The row must follow its last."""
+    def add_to_span(
+        self, row: _Row, layer: _Layer, id: str, given: Iterable[tuple[str, _Value]]
+    ) -> None:
+        """Add a row to its span, which has the values of its first row; rows must be adjacent."""
         span = self.spans.get((layer.name, id))
         if span is None:
-            return False
+            values = {name: _unescape(value.text) for name, value in given}
+            self.spans[layer.name, id] = _Span(values, row)
+            return
         if row.place[0] > span.last + 1:
             reason = f"span {id[:SHOWN]} of {layer.name} occurs again here, but not on the rows "
             reason += f"since line {self.lines[span.last]}"
@@ -387,7 +382,6 @@ class _Reader:
             column = row.column_of(layer.column)
             self.notes.error("bad-part", reason, row.number, column, hint)
         span.add(row)
-        return True
 
     def add_relations(self, row: _Row, layer: _Layer, stacks: _Stacks) -> None:
         column = row.column_of(layer.column + len(layer.features) - 1)
