@@ -531,11 +531,9 @@ def _unavoidable_cost(gains: _Gains) -> int:
                 break
             used = min(int(smaller_gains[c]), int(-unused[a, b]))
             cost += used
-            for i, j in ((a, c), (b, c)):
-                unused[i, j] -= used
-                unused[j, i] -= used
-            unused[a, b] += used
-            unused[b, a] += used
+            for i, j, change in ((a, b, used), (a, c, -used), (b, c, -used)):
+                unused[i, j] += change
+                unused[j, i] += change
     return cost
 
 

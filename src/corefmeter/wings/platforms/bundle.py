@@ -19,7 +19,7 @@ from corefmeter.formats.source import Source, is_compressed, open_input, uncompr
 from corefmeter.metrics import title
 from corefmeter.problems import DataError, OptionError, Problem
 from corefmeter.recipe import Recipe
-from corefmeter.wings.platforms.submission import write_file
+from corefmeter.wings.platforms.submission import TEMPLATES, write_file
 from corefmeter.wings.platforms.wheels import NEEDED, wheel_of
 
 #: The image in which the scoring program runs; it needs only Python.
@@ -92,7 +92,7 @@ def bundle(
         "SIGNATURE": recipe.signature(),
         "FILES": entries,
     }
-    templates = files("corefmeter.wings.platforms.templates")
+    templates = files(TEMPLATES)
     contents["logo.png"] = (templates / "logo.png").read_bytes()
     contents["scoring_program/scoring.py"] = (templates / "scoring.txt").read_bytes()
     for path in ("competition.yaml", "pages/overview.md", "pages/evaluation.md", "pages/terms.md"):

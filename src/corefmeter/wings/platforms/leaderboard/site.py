@@ -75,13 +75,8 @@ def _make_pages(results: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _render(kind: str, name: str, results: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     """Return a page with its own values and those that all pages have."""
-    report, board = files("corefmeter.reports.page") / "scripts", files(TEMPLATES) / "leaderboard"
-    scripts = [
-        report / "elements.js",
-        report / "pieces.js",
-        board / "pieces.js",
-        board / f"{kind}.js",
-    ]
+    core, board = files("corefmeter.reports.page") / "scripts", files(TEMPLATES) / "leaderboard"
+    scripts = [core / "elements.js", core / "pieces.js", board / "pieces.js", board / f"{kind}.js"]
     script = strip_comments("".join(path.read_text("utf-8") for path in scripts))
     style, root = page_style(), "" if kind == "front" else "../"
     shared = {key: value for key, value in results.items() if key not in _CHOSEN}
