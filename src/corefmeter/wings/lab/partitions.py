@@ -6,13 +6,13 @@ All functions return new lists; random functions take a seed.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain, count, islice
 from random import Random
 
 from corefmeter.corpus.model import Corpus, Document, Entities, Mention
 from corefmeter.corpus.positions import is_run
+from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail
 from corefmeter.preparation import prepare
 from corefmeter.problems import OptionError
@@ -83,16 +83,12 @@ def with_entities(document: Document, entities: Entities) -> Document:
     """
     details = None
     if document.details is not None:
-        known: dict[Mention, deque[Detail]] = {}
-        for spans, of_entity in zip(document.entities, document.details, strict=True):
-            for mention, detail in zip(spans, of_entity, strict=True):
-                known.setdefault(mention, deque()).append(detail)
+        mentions = chain.from_iterable(document.entities)
+        known = grouped(zip(mentions, chain.from_iterable(document.details), strict=True))
 
         def take_detail(mention: Mention) -> Detail:
-            of_copies = known.get(mention)
-            if of_copies is None:
-                return Detail()
-            return of_copies.popleft() if len(of_copies) > 1 else of_copies[0]
+            of_copies = known.get(mention, [Detail()])
+            return of_copies.pop(0) if len(of_copies) > 1 else of_copies[0]
 
         details = [list(map(take_detail, entity)) for entity in entities]
     return document.replace(entities=entities, details=details)
