@@ -100,10 +100,44 @@ def test_a_click_sorts_and_choices_filter(visit: Any) -> None:
     color = "e => getComputedStyle(e).backgroundColor"
     assert page.eval_on_selector("#board tbody td.number", color) != "rgba(0, 0, 0, 0)"
     page.check("text=Intervals")
-    assert page.locator("#board .interval").count() == 4
+    assert page.locator("#board .interval").count() == 8  # and the possible ranks
     assert page.get_attribute("#board tbody td a >> nth=1", "title").startswith("95% interval [")
-    page.select_option("#pick-horizontal", label="Mean LEA")
+    page.select_option("#pick-horizontal", label="Mean LEA (X)")
     assert page.locator(".plot circle").count() == 2
+
+
+def test_the_address_keeps_the_choices(visit: Any) -> None:
+    page = visit("index.html")
+    page.select_option("#pick-metric", label="LEA")
+    page.select_option("#pick-data-sets", label="X")
+    page.check("text=Heat map")
+    address = page.evaluate("() => location.hash")
+    assert address == "#metric=lea&group=X&heat=true"
+    again = visit("index.html")
+    assert column(again, 2) != column(page, 2)
+    again.evaluate("(hash) => { location.hash = hash; readChoices(); render(); }", address)
+    assert column(again, 2) == column(page, 2)
+    assert again.is_checked("text=Heat map")
+
+
+def test_hidden_columns_count_in_the_mean_and_the_caption_says_so(visit: Any) -> None:
+    page = visit("index.html")
+    means = column(page, 2)
+    assert "also hidden" not in page.inner_text("#board caption")
+    page.click("summary >> text=Columns")
+    page.uncheck("#check-y")
+    assert column(page, 2) == means
+    assert "the mean is over all data sets, also hidden ones" in page.inner_text("#board caption")
+
+
+def test_ranks_say_whether_they_were_tested(visit: Any) -> None:
+    page = visit("index.html")
+    assert "only if none of them differ significantly" in page.inner_text("main")
+    assert "was not tested" not in page.inner_text("main")
+    page.evaluate(
+        "() => { for (const of of Object.values(data.means[''])) of.ranks = null; render(); }"
+    )
+    assert "The order of the means was not tested" in page.inner_text("main")
 
 
 def test_keys_alone_sort_and_follow(visit: Any) -> None:

@@ -2,17 +2,21 @@
 
 Object.assign(state, { metric: primary, group: "", kind: "", heat: false, intervals: false, hidden: new Set(), x: `m:${primary}`, y: null });
 state.sort.board = { column: 1, down: true };
+/** The kind of systems without one. */
+const OTHER = "other";
 const groups = Object.keys(data.means);
-const kinds = ["", ...[...new Set(Object.values(data.systems).map((one) => one.kind))].filter(Boolean).sort()];
+const named = [...new Set(Object.values(data.systems).map((one) => one.kind))].filter(Boolean).sort();
+const kinds = ["", ...named, ...(named.length && Object.values(data.systems).some((one) => !one.kind) ? [OTHER] : [])];
 
 const inGroup = () => datasetNames.filter((one) => !state.group || data.datasets[one].groups.includes(state.group));
-const shownSystems = () => systemNames.filter((one) => !state.kind || data.systems[one].kind === state.kind);
+const shownSystems = () => systemNames.filter((one) => !state.kind || (data.systems[one].kind || OTHER) === state.kind);
+const ofGroup = () => (state.group ? `the data sets of “${state.group}”` : "all data sets");
 const meanOf = (one) => data.means[state.group][one];
 
 /** A column of scores: `of` gives the cell of a system, `page` where it leads. */
 function scoreColumn(heading, title, of, page) {
   const value = (one) => f1(of(one)?.scores, state.metric);
-  const values = shownSystems().map(value).filter((score) => score !== null);
+  const values = systemNames.map(value).filter((score) => score !== null);
   const [lowest, highest] = [Math.min(...values), Math.max(...values)];
   const ofPrimary = state.metric === primary;
   /** The shade of a cell in the heat map, from 0 for the lowest score to 9. */
@@ -20,28 +24,34 @@ function scoreColumn(heading, title, of, page) {
   return {
     name: heading, title, number: true, value,
     show: (one) => (value(one) === null ? "–" : [link(page(one), percent(value(one)), { title: ofPrimary ? uncertainty(of(one)) : null }),
-      state.intervals && ofPrimary && h("span", { class: "interval" }, limits(of(one).interval))]),
+      state.intervals && ofPrimary && of(one).interval && [h("span", { class: "interval" }, limits(of(one).interval)), of(one).ranks && h("span", { class: "interval" }, rankRange(of(one).ranks))]]),
     cell: (one) => (value(one) === null ? { title: of(one) ? "no response to some data sets" : "no response" } :
       { class: `number${value(one) === highest ? " best" : ""}${state.heat ? ` heat${shade(value(one))}` : ""}` }),
   };
 }
 
 function board() {
+  const isPrimary = state.metric === primary;
+  const lacks = (one) => inGroup().filter((dataset) => !data.results[dataset][one]).length;
   const shown = inGroup().filter((one) => !state.hidden.has(one));
   const columns = [
-    { name: "System", value: (one) => one, show: (one) => [systemLink(one), h("span", { class: "kind" }, ` ${data.systems[one].kind}`)], cell: (one) => ({ title: data.systems[one].about || null }) },
+    { name: "System", value: (one) => one, show: (one) => [systemLink(one), h("span", { class: "kind" }, ` ${[data.systems[one].kind, !meanOf(one).scores && `lacks ${plural(lacks(one), "data set")}`].filter(Boolean).join(", ")}`)], cell: (one) => ({ title: data.systems[one].about || null }) },
     scoreColumn("Mean", `Unweighted mean of ${plural(inGroup().length, "data set")}`, meanOf, (one) => data.systems[one].page),
-    state.metric === primary && standingColumns(meanOf)[0],
+    isPrimary && rankColumn(meanOf, "Rank of mean"),
     ...shown.map((dataset) => scoreColumn(dataset, data.datasets[dataset].about || null, (one) => data.results[dataset][one], (one) => pairPage(dataset, one))),
   ].filter(Boolean);
   const missing = data.missing === "zero" ? "A missing response counts as 0." : "A system that lacks a data set has no mean.";
-  return [sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${state.group || "all data sets"}; best in bold`, columns, shownSystems()),
-    note(`The mean weighs each data set the same. ${missing} Ranks are by the mean of ${data.metrics[primary]}. A rank such as 3 (2–5) means that the data allow the ranks 2 to 5: one system is significantly better at ${data.alpha}, and all systems after the fifth are significantly worse. A rank without parentheses was not tested.`)];
+  const untested = inGroup().filter((dataset) => Object.values(data.results[dataset]).every((cell) => !cell.ranks));
+  const isTested = systemNames.some((one) => meanOf(one).ranks);
+  const why = untested.length ? `${untested.join(", ")} ${untested.length > 1 ? "have" : "has"} too few documents for a test` : "a data set has too few documents";
+  return [isPrimary && !isTested && note(`The order of the means was not tested, since ${why}: it may be due to chance.`),
+    sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${ofGroup()}${state.hidden.size ? ", also hidden ones" : ""}; the highest is bold${state.heat ? ", the color goes from the lowest to the highest of a column" : ""}`, columns, shownSystems()),
+    note(`The mean weighs each data set the same. ${missing} ${isPrimary ? (isTested ? onRanks() : "") : `Ranks and intervals are those of ${data.metrics[primary]}.`}`)];
 }
 
 /** What can be an axis: the mean of each metric, and the chosen metric on each data set. */
 const axes = () => Object.fromEntries([
-  ...metricNames.map((metric) => [`m:${metric}`, `Mean ${data.metrics[metric]}`]),
+  ...metricNames.map((metric) => [`m:${metric}`, `Mean ${data.metrics[metric]}${state.group && ` (${state.group})`}`]),
   ...datasetNames.map((dataset) => [`d:${dataset}`, `${data.metrics[state.metric]} on ${dataset}`]),
 ]);
 
@@ -91,19 +101,39 @@ function controls() {
     groups.length > 1 && choice("Data sets", "group", groups, all(groups)),
     kinds.length > 1 && choice("Systems", "kind", kinds, all(kinds)),
     checkbox("Heat map", state.heat, toggle("heat")),
-    checkbox("Intervals", state.intervals, toggle("intervals"))),
-  datasetNames.length > 1 && h("details", { open: state.choosing, ontoggle: (event) => { state.choosing = event.target.open; } }, h("summary", "Choose data sets"),
+    checkbox("Intervals and possible ranks", state.intervals, toggle("intervals"))),
+  datasetNames.length > 1 && h("details", { open: state.choosing, ontoggle: (event) => { state.choosing = event.target.open; } }, h("summary", "Columns"),
     h("div", { class: "choices" }, inGroup().map((one) => checkbox(one, !state.hidden.has(one), (isShown, focus) => {
       state.hidden[isShown ? "delete" : "add"](one);
       render({ focus });
     }))))];
 }
 
-const draw = () => [
-  controls(), board(), moved(), plotted(),
-  h("h2", "Data sets"),
-  h("ul", datasetNames.map((one) => h("li", datasetLink(one), data.datasets[one].about && ` – ${data.datasets[one].about}`,
-    h("span", { class: "kind" }, ` ${data.datasets[one].groups.join(", ")}`)))),
-  signature(),
-];
+/** The choices that the address keeps, for Back and for links, with their possible values. */
+const CHOICES = { metric: metricNames, group: groups, kind: kinds, heat: [false, true], intervals: [false, true] };
+
+function keep() {
+  const chosen = Object.entries(CHOICES).filter(([key, values]) => state[key] !== (key === "metric" ? primary : values[0]));
+  const text = new URLSearchParams(chosen.map(([key]) => [key, state[key]]));
+  history.replaceState(null, "", `#${text}`);
+}
+
+function readChoices() {
+  for (const [key, text] of new URLSearchParams(location.hash.slice(1))) {
+    const value = CHOICES[key]?.find((one) => String(one) === text);
+    if (value !== undefined) state[key] = value;
+  }
+}
+
+function draw() {
+  keep();
+  return [controls(), board(),
+    h("h2", "Data sets"),
+    h("ul", datasetNames.map((one) => h("li", datasetLink(one), data.datasets[one].about && ` – ${data.datasets[one].about}`,
+      h("span", { class: "kind" }, ` ${data.datasets[one].groups.join(", ")}`)))),
+    moved(), plotted(), signature()];
+}
+readChoices();
+// A browser that goes back puts old choices into the controls after the page is drawn.
+addEventListener("pageshow", () => render());
 start();

@@ -47,11 +47,12 @@ function shownRank(standing) {
   return standing.ranks ? `${standing.rank} (${first === last ? first : `${first}–${last}`})` : String(standing.rank);
 }
 
+const rankRange = ([first, last]) => (first === last ? `rank ${first}` : `ranks ${first} to ${last}`);
+
 /** The uncertainty of a score in words. */
 function uncertainty(standing) {
-  const ranks = standing.ranks ? `possible ranks ${standing.ranks.join(" to ")}` : "differences were not tested";
-  const interval = standing.interval ? `${100 * data.level}% interval ${limits(standing.interval)}` : "no interval";
-  return `${interval}; ${ranks}${standing.letters && `; letters ${standing.letters}`}`;
+  const ranks = standing.ranks ? `the data allow ${rankRange(standing.ranks)}` : "differences were not tested";
+  return standing.interval ? `${100 * data.level}% interval ${limits(standing.interval)}; ${ranks}` : ranks;
 }
 
 function checkbox(text, checked, action) {
@@ -59,11 +60,13 @@ function checkbox(text, checked, action) {
   return h("label", h("input", { id, type: "checkbox", checked, onchange: (event) => action(event.target.checked, id) }), " ", text);
 }
 
-/** Columns of rank and interval; `of` gives the standing of a row. */
-const standingColumns = (of) => [
-  { name: "Rank", title: "In parentheses: the ranks that the data allow", number: true, value: (row) => of(row).rank, show: (row) => shownRank(of(row)) },
-  { name: "Interval", title: `${100 * data.level}% interval`, number: true, value: (row) => of(row).interval?.[0], show: (row) => limits(of(row).interval) },
-];
+/** Columns of the standing of a row, which `of` gives; of intervals only if some are known. */
+const rankColumn = (of, title = "Rank") => ({ name: title, title: "In parentheses: the ranks that the data allow", number: true, value: (row) => of(row).rank, show: (row) => shownRank(of(row)) });
+const intervalColumn = (of, rows) => rows.some((row) => of(row).interval) &&
+  { name: "Interval", title: `${100 * data.level}% interval of ${data.metrics[primary]}`, number: true, value: (row) => of(row).interval?.[0], show: (row) => limits(of(row).interval) };
+
+/** What ranks mean where differences were tested. */
+const onRanks = () => `After a rank, in parentheses: the ranks that the data allow at ${data.alpha}. Systems have the same rank only if none of them differ significantly. Tests compare systems on the same documents, so that systems may differ although their intervals overlap.`;
 
 /** Columns of the F1 of all metrics; `of` gives the scores of a row. */
 const metricColumns = (of) => metricNames.map((metric) => numberColumn(data.metrics[metric], (row) => f1(of(row), metric)));
@@ -86,12 +89,13 @@ function costTable(first, rows, of) {
   if (!known.length) return null;
   const costed = Object.keys(Object.values(of(known[0]).costs)[0]);
   const metric = costed.includes(primary) ? primary : costed[0];
-  const columns = Object.entries(data.errors).map(([error, title]) => ({
+  const found = Object.entries(data.errors).filter(([error]) => known.some((row) => of(row).costs[error][metric]));
+  const columns = found.map(([error, title]) => ({
     ...numberColumn(title, (row) => of(row).costs[error][metric]),
-    cell: (row) => ({ title: of(row).errors ? plural(of(row).errors[error], "error") : null }),
+    show: (row) => [percent(of(row).costs[error][metric]), of(row).errors && h("span", { class: "interval" }, plural(of(row).errors[error], "error"))],
   }));
   return [h("h2", "Costs of errors"),
-    note(`The rise of ${data.metrics[metric] ?? metric} (F1 in points) if all errors of a type, and no others, are repaired.${data.keys ? " Hover over a cost to see the number of errors." : ""}`),
+    note(`The rise of ${data.metrics[metric] ?? metric} (F1 in points) if all errors of a type, and no others, are repaired.`),
     sortable("costs", "Cost by error type", [first, ...columns], known)];
 }
 
@@ -100,18 +104,21 @@ function cardTable(first, rows, of) {
   const known = rows.filter((row) => of(row).losses);
   if (!known.length) return null;
   const types = [...new Set(known.flatMap((row) => Object.keys(of(row).types)))];
-  const losses = [["detection", "Lost by detection"], ["linking", "Lost by linking"], ["interaction", "Lost by both together"]];
+  const losses = [["detection", "Lost by detection"], ["linking", "Lost by linking"]];
   const columns = [...losses.map(([loss, title]) => numberColumn(title, (row) => of(row).losses[loss])),
-    ...types.map((type) => numberColumn(`Found: ${type}`, (row) => of(row).types[type]))];
+    ...types.map((type) => numberColumn(`${type} F1`, (row) => of(row).types[type])).filter((column) => known.some((row) => column.value(row)))];
+  const ofTypes = columns.length > losses.length;
   return [h("h2", "Detection and linking"),
-    note(`How much of ${data.metrics[primary]} is lost because mentions are missing or extra (detection), and because found mentions have wrong links (linking). “Found” is the F1 of detecting mentions of a type. “corefmeter card” has the same numbers.`),
-    sortable("card", `Lost points of ${data.metrics[primary]} F1, and detection F1 by mention type`, [first, ...columns], known)];
+    note(`How many points of ${data.metrics[primary]} are lost because mentions are missing or extra (detection), and because found mentions have wrong links (linking). Together these are all that is missing to 100.`),
+    sortable("card", `Lost points of ${data.metrics[primary]} F1${ofTypes ? ", and F1 of finding mentions of each type" : ""}`, [first, ...columns], known)];
 }
 
 /** A plot of points {x, y, name, page, text}; a line joins them if `joined`. */
 function plot(points, xName, yName, joined = false) {
   const known = points.filter((point) => point.x !== null && point.y !== null);
-  if (!known.length) return h("p", "There is nothing to draw.");
+  const hidden = points.length - known.length;
+  const missing = hidden > 0 && note(`${plural(hidden, "system")} without both scores ${hidden === 1 ? "is" : "are"} not in the plot.`);
+  if (!known.length) return missing;
   const width = Math.min(760, Math.max(320, document.querySelector("main").clientWidth - 40));
   const [height, left, bottom] = [width < 500 ? 320 : 420, 62, 46];
   const axisOf = (values, from, to) => {
@@ -127,15 +134,16 @@ function plot(points, xName, yName, joined = false) {
   function nameOf(point) {
     const length = 6.2 * point.name.length;
     const px = x.at(point.x);
-    for (const [anchor, from] of [["start", px + 8], ["end", px - 8 - length]]) {
-      const box = [from, from + length, y.at(point.y) + 4];
+    const places = [[px + 8, 4], [px - 8 - length, 4], [px - length / 2, -9], [px - length / 2, 17], [px + 8, -9], [px + 8, 17], [px - 8 - length, -9], [px - 8 - length, 17]];
+    for (const [from, below] of places) {
+      const box = [from, from + length, y.at(point.y) + below];
       if (from < left || from + length > width || taken.some(([start, end, at]) => box[0] < end && start < box[1] && Math.abs(at - box[2]) < 12)) continue;
       taken.push(box);
-      return label(anchor === "start" ? px + 8 : px - 8, box[2], point.name, anchor);
+      return label(from, box[2], point.name, "start");
     }
     return null;
   }
-  return h("svg:svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${yName} by ${xName}` },
+  return [missing, h("svg:svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${yName} by ${xName}` },
     x.steps.map((value) => !joined && [line(x.at(value), 20, `V${height - bottom}`), label(x.at(value), height - bottom + 16, tickText(value))]),
     y.steps.map((value) => [line(left, y.at(value), `H${width - 10}`), label(left - 6, y.at(value) + 4, tickText(value), "end")]),
     label((left + width) / 2, height - 8, xName), label(6, 12, yName, "start"),
@@ -143,7 +151,7 @@ function plot(points, xName, yName, joined = false) {
     known.map((point) => {
       const mark = [h("svg:circle", { cx: x.at(point.x), cy: y.at(point.y), r: 5 }), h("svg:title", point.text), nameOf(point)];
       return point.page ? h("svg:a", { href: data.root + point.page, "aria-label": point.text }, mark) : h("svg:g", mark);
-    }));
+    }))];
 }
 
-const signature = () => [h("h2", "Options"), note("All options that change a number: ", h("code", { class: "signature" }, data.signature))];
+const signature = () => [h("h2", "Options"), note("All options that change a number: ", h("code", { class: "signature" }, data.signature.split("|").flatMap((part, i) => (i ? ["|", h("wbr"), part] : [part]))))];

@@ -8,14 +8,14 @@ const first = { name: "Data set", value: (row) => row, show: datasetLink };
 function means() {
   const mean = (group) => data.means[group];
   const columns = [{ name: "Mean over", value: (group) => group, show: (group) => group || "all data sets" },
-    ...standingColumns(mean), ...metricColumns((group) => mean(group).scores)];
+    rankColumn(mean), ...metricColumns((group) => mean(group).scores), intervalColumn(mean, Object.keys(data.means))];
   const lacking = datasetNames.filter((one) => !rows.includes(one));
-  return [sortable("means", "Unweighted means, F1 in percent", columns, Object.keys(data.means)),
+  return [sortable("means", "Unweighted means, F1 in percent", columns.filter(Boolean), Object.keys(data.means)),
     lacking.length > 0 && note(`No response to ${lacking.join(", ")}.`)];
 }
 
 function scores() {
-  const columns = [first, ...standingColumns(of), ...metricColumns((row) => of(row).scores), reportColumn((row) => reportPage(row, name))];
+  const columns = [first, rankColumn(of), ...metricColumns((row) => of(row).scores), intervalColumn(of, rows), reportColumn((row) => reportPage(row, name))];
   return [h("h2", "Data sets"),
     sortable("scores", `F1 in percent; rank and interval are of ${data.metrics[primary]}`, columns.filter(Boolean), rows),
     allRates(first, rows, (row) => of(row).scores)];
@@ -48,7 +48,7 @@ function past() {
 
 const draw = () => [
   own.about && h("p", own.about),
-  own.kind && note(own.kind),
+  own.kind && note(`Kind: ${own.kind}`),
   means(), scores(), changes(), costTable(first, rows, of), cardTable(first, rows, of), past(), signature(),
 ];
 start();
