@@ -131,7 +131,6 @@ class Union(NamedTuple):
 def _rename_documents(
     problems: Iterable[Problem], before: Iterable[Unit], after: Iterable[Unit]
 ) -> list[Problem]:
-    """Return problems with the new labels of their documents."""
     labels = ((one.label, other.label) for one, other in zip(before, after, strict=True))
     new: dict[str | None, str] = dict(labels)
     return [one._replace(document=new.get(one.document, one.document)) for one in problems]

@@ -133,7 +133,7 @@ def test_what_is_known_of_a_pair():
     assert found.spurious == [(20, 21)]
     assert (found.links, found.informative_links) == (1, 1)
     assert found.one_link_informative is None  # with the part there are three links
-    assert (found.weight, found.kept, found.kept_partial) == (2.25, 1.25, 2.25)
+    assert (found.weight, found.kept) == (2.25, 1.25)
     assert found.information == pytest.approx(5 / 9)
     assert other.category == "3"
     assert (other.kept, other.information) == (0, 0)

@@ -121,9 +121,9 @@ class EntityComparison:
         its ends are informative, names or nominals (section 5). Else None.
     informative_links : int
         The correct links, counting partial mentions as whole ones, with two informative ends.
-    weight, kept, kept_partial : float
-        The information weight of the key entity, of its whole mentions, and of its whole and
-        partial mentions. Without a correct link nothing is kept.
+    weight, kept : float
+        The information weight of the key entity, and of its whole mentions. Without a correct link
+        nothing is kept.
     """
 
     key: int
@@ -141,7 +141,6 @@ class EntityComparison:
     informative_links: int = 0
     weight: float = 0.0
     kept: float = 0.0
-    kept_partial: float = 0.0
     _home: Mapping[Mention, int] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -268,7 +267,6 @@ def compare_entities(
                 informative_links=pairs(informative),
                 weight=fsum(map(weight, entity)),
                 kept=fsum(weights[: len(in_both)]) if is_kept else 0.0,
-                kept_partial=fsum(weights) if is_kept or len(weights) > 1 else 0.0,
                 _home=home,
             )
         )

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
-from corefmeter.metrics.base import SCALARS, Arithmetic, Rates, Scores, as_json
-from corefmeter.metrics.options import Option
+from corefmeter.metrics.base import SCALARS, Arithmetic, Described, Rates, Scores, as_json
 
 #: Metrics by name, with weights.
 Weights = tuple[tuple[str, float], ...]
 
 
-class Average:
-    """A metric that is a mean of the F1 of others; its attributes are as of a `Metric`."""
-
-    name: ClassVar[str]
-    title: ClassVar[str]
-    about: ClassVar[str] = ""
-    papers: ClassVar[tuple[str, ...]] = ()
-    aliases: ClassVar[tuple[str, ...]] = ()
-    options: ClassVar[tuple[Option, ...]] = ()
+class Average(Described):
+    """A metric that is a mean of the F1 of others."""
 
     def components(self) -> Weights:
         """Return the metrics and their weights."""

@@ -163,12 +163,8 @@ def ratios(
     return resolve_undefined(ratio_rates(counts), counts, undefined)
 
 
-class Metric(ABC):
-    """One metric with its options fixed.
-
-    A metric declares here what the rest of the program needs to know, so that metrics of other
-    packages are treated like ours.
-    """
+class Described:
+    """What is known of a metric, or of an average of metrics."""
 
     #: The name in options and JSON, in tables, and what it measures, in one line.
     name: ClassVar[str]
@@ -176,12 +172,21 @@ class Metric(ABC):
     about: ClassVar[str] = ""
     #: Where it is defined: keys of ``references.bib``, or entries of BibTeX.
     papers: ClassVar[tuple[str, ...]] = ()
-    #: The names of the additive statistics.
-    fields: ClassVar[tuple[str, ...]]
     #: Names by which other tools call it.
     aliases: ClassVar[tuple[str, ...]] = ()
     #: The options that it is made with.
     options: ClassVar[tuple[Option, ...]] = ()
+
+
+class Metric(Described, ABC):
+    """One metric with its options fixed.
+
+    A metric declares here what the rest of the program needs to know, so that metrics of other
+    packages are treated like ours.
+    """
+
+    #: The names of the additive statistics.
+    fields: ClassVar[tuple[str, ...]]
     #: Other fields of the recipe that its signature always shows.
     shows: ClassVar[tuple[str, ...]] = ()
     #: Whether it must know the words, heads or kinds of mentions.

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from corefmeter.labels import labels, number_repeated
 from corefmeter.metrics import DEFAULT, is_average, title
 from corefmeter.metrics.average import AverageScore, rates_of
-from corefmeter.metrics.base import Scores, as_json
+from corefmeter.metrics.base import Rates, RatioMetric, Scores, as_json
 from corefmeter.problems import amount
 from corefmeter.recipe import Recipe, usual_signature
 from corefmeter.reports.tables import (
@@ -27,9 +27,7 @@ from corefmeter.reports.tables import (
 from corefmeter.result import Result, json_head
 from corefmeter.units import Group, Groups
 
-_RATES = ("recall", "precision", "f1")
-
-_COUNTS = ("recall_numerator", "recall_denominator", "precision_numerator", "precision_denominator")
+_RATES, _COUNTS = Rates._fields, RatioMetric.fields
 
 #: The headers of their columns.
 _SHORT = {"recall": "R", "precision": "P", "f1": "F1"}

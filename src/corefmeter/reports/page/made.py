@@ -13,7 +13,7 @@ from corefmeter.analysis.report import Analysis, analyse_corpora
 from corefmeter.api import name_systems
 from corefmeter.calls import checked_call, warn_user
 from corefmeter.corpus.model import Corpus
-from corefmeter.problems import DataError, OptionError, Problem, amount
+from corefmeter.problems import CollectedErrors, DataError, OptionError, Problem, amount
 from corefmeter.reading import Given, read_sides
 from corefmeter.recipe import Recipe, option_names, recipe_of
 from corefmeter.reports.card import CardReport
@@ -47,22 +47,19 @@ def page_of(
     analyses: dict[str, Analysis] = {}
     cards: list[Card] = []
     no_card = ""
-    errors: list[Problem] = []
+    errors = CollectedErrors()
     facets, types = (list(dict.fromkeys((*some, *by))) for some in (FACETS, TYPES))
     for name, read in zip(responses, found, strict=True):
-        try:
+        with errors:
             response = read()
             analyses[name] = analyse_corpora(
                 corpus, response, recipe, by=facets, strict=strict, **features
             )
-        except DataError as error:
-            errors += error.problems
-            continue
-        try:
-            cards.append(card_of_analysis(analyses[name], corpus, response, types))
-            cards[-1].result.name = name
-        except OptionError as error:
-            no_card = str(error)
+            try:
+                cards.append(card_of_analysis(analyses[name], corpus, response, types))
+                cards[-1].result.name = name
+            except OptionError as error:
+                no_card = str(error)
     if errors:
         raise DataError(list(dict.fromkeys(errors)))
     comparison, why = _compare_all(analyses)
