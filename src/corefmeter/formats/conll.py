@@ -358,7 +358,6 @@ class _Reader(LineReader):
         self.next_token(self.line + 1 - self.shift)
 
     def begin_document(self, rest: bytes) -> None:
-        """Start a document."""
         if self.document is not None:
             self.note_missing_end(self.document)
             self.end_document(self.line)
@@ -505,12 +504,10 @@ class _Reader(LineReader):
             self.warn("no-coreference", reason, hint=hint, count=count)
 
     def report_bad_cell(self, line: bytes, columns: Columns) -> None:
-        """Note a cell that is not coreference."""
         if not self.only_count("bad-cell", "error"):
             self.keep(self.cell_error(line, columns))
 
     def cell_error(self, line: bytes, columns: Columns) -> Problem:
-        """Return the error about a cell that is not coreference."""
         hint = "The last column must hold the coreference chunks, or - for none."
         if places := list(conll_lines.misplaced_brackets(line)):
             hint += " Brackets are in column {} of {}; move it to the end.".format(*places[0])
@@ -570,7 +567,6 @@ class _Reader(LineReader):
         return True
 
     def documents_read(self) -> ReadResult:
-        """Return all documents, or all errors."""
         if self.document is not None:
             self.note_missing_end(self.document, at_end=True)
             self.end_document(self.line + 1)

@@ -83,7 +83,6 @@ def coreference_cells(document: Document) -> tuple[dict[int, str], list[Problem]
 
 
 def _cell(signs: Signs) -> str:
-    """Return the chunks of a token as a cell."""
     # Where an entity closes one mention and opens the next, the close must be read first.
     reopened = {f"{opening[1:]})" for opening in signs.opens}
     first = [closing for closing in signs.closes if closing in reopened]

@@ -89,8 +89,6 @@ def read(source: Source, concatenate: bool = False, details: bool = False) -> Re
 
 
 class _Reader(BracketReader):
-    """The state of reading one file."""
-
     def __init__(self, path: str, concatenate: bool, details: bool) -> None:
         #: How the line of the n-th word of a sentence begins. No line begins with the last item.
         self.ids = [b"%d\t" % n for n in range(1, 200)] + [b"\n\n"]
@@ -98,7 +96,6 @@ class _Reader(BracketReader):
         super().__init__(path, concatenate, details)
 
     def leave_document(self) -> None:
-        """Reset the per-document state."""
         super().leave_document()
         self.first_token = 0  # of this sentence
         self.word_count = 0  # in this sentence so far
@@ -173,7 +170,6 @@ class _Reader(BracketReader):
         self.breaks = document.breaks
 
     def end_document(self) -> None:
-        """Finish the open document."""
         self.end_sentence()
         document = self.document
         assert document is not None
@@ -260,7 +256,6 @@ class _Reader(BracketReader):
         self.ids_in_order = False
 
     def read_empty_node(self, line: bytes, columns: list[bytes], word: int, number: int) -> None:
-        """Read an empty node."""
         node = self.empty_node_of(word, number)
         follows = len(self.empty) == self.empty_before or node_key(self.empty[-1]) < node_key(node)
         if word != self.word_count or not follows:
@@ -289,7 +284,6 @@ class _Reader(BracketReader):
                 self.note("bad-link", reason, column=column_of(line, line.find(cell)))
 
     def add_text(self, document: Document, first_token: int) -> None:
-        """Keep the words of a document with their annotation."""
         from corefmeter.formats.conllu_text import join_texts, read_text
 
         text = read_text(self.rows, self.sentences, self.speakers, self.breaks, first_token)
@@ -297,7 +291,6 @@ class _Reader(BracketReader):
         document.text = text if document.text is None else join_texts(document.text, text)
 
     def documents_read(self) -> ReadResult:
-        """Return all documents, or all errors."""
         if self.document is not None:
             self.end_document()
         if not self.documents and not self.errors:

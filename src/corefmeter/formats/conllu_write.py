@@ -134,7 +134,6 @@ class _Writer:
         self.misc: dict[Node, list[str]] = {}  # the attributes of the column MISC
 
     def write(self, stream: IO[str]) -> None:
-        """Write the document."""
         name, text = flat_name(self.document), self.text
         prefix = self.file_names.sentence_prefix(name)
         self.add_brackets(self.writable_mentions())
@@ -366,11 +365,9 @@ class _Writer:
         return None
 
     def report_change(self, what: str, outcome: str) -> None:
-        """Report annotation that is changed or left out in writing."""
         self.problems.append(unwritten_problem(self.document, what, outcome))
 
     def report_left_out(self, name: str, mention: Mention, reason: str) -> None:
-        """Report a mention that is not written."""
         self.problems.append(left_out_problem(self.document, name, mention, reason))
 
 

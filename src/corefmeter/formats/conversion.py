@@ -148,7 +148,6 @@ def with_numeric_ids(corpus: Corpus) -> Corpus:
 
 
 def _convert_units(document: Document, into: Format) -> Document:
-    """Return a document that counts what a format counts."""
     if document.unit in into.units or "names" in into.units:
         return document
     if document.unit == "names":
@@ -183,7 +182,6 @@ class _Fitter:
         self.counts: Counter[str] = Counter()
 
     def fit_document(self, document: Document) -> Document:
-        """Return a document as the format can hold it."""
         if self.gaps and self.empty:
             return document
         fitted = Layer(document.entities, document.entity_names, document.details)

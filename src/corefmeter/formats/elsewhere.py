@@ -31,7 +31,6 @@ class _Rules:
         self.found: dict[str, Problem] = {}
 
     def add(self, rule: str, line: int, reason: str, hint: str) -> None:
-        """Note that a line breaks a rule."""
         problem = Problem("refused-elsewhere", reason, "warning", self.path, line, hint=hint)
         first = self.found.setdefault(rule, problem._replace(count=0))
         self.found[rule] = first._replace(count=first.count + 1)

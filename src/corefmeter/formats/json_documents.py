@@ -290,7 +290,6 @@ class _ObjectReader:
         return entities
 
     def report_clusters(self, clusters: Any, positions: Positions) -> None:
-        """Note all errors in the clusters."""
         record, field = self.record, self.field
         if not isinstance(clusters, list):
             record.unexpected(field, clusters, "a list of clusters")

@@ -65,8 +65,6 @@ def objects(source: Source, notes: Notes) -> Iterator[Record]:
 
 
 class _ValueReader:
-    """The state of reading the JSON values of a file."""
-
     def __init__(self, source: Source, notes: Notes) -> None:
         self.source = source
         self.notes = notes
@@ -82,7 +80,6 @@ class _ValueReader:
         return values
 
     def read(self) -> Iterator[tuple[Any, int]]:
-        """Yield the values with their lines."""
         lines = numbered_lines(self.source, self.notes)
         filled = ((number, text) for number, text in lines if text and not text.isspace())
         for number, line in filled:
@@ -107,7 +104,6 @@ class _ValueReader:
         yield from self.values_by_line(filled)
 
     def decode(self, text: str, line: int) -> Any:
-        """Return the value that a text holds."""
         try:
             value = self.decoder.decode(text)
         except RecursionError:
