@@ -100,7 +100,7 @@ def test_lines_that_the_first_response_lacks_are_in_their_place(files):
     """Only the second response has an entity of one mention."""
     key, response, perfect = files
     done = run("card", key, perfect, response, "-m", "muc", "--all")
-    assert list(rows_of(done.stdout, "Characters: LEA")) == ["1", "2-10"]
+    assert list(rows_of(done.stdout, "Entities by size: LEA")) == ["1", "2-10"]
 
 
 @pytest.mark.parametrize("responses", [1, 2])
@@ -154,14 +154,14 @@ def test_latex_has_a_column_for_each_response(files):
 def test_latex_has_all_sections_as_other_files_do(files, count):
     brief = run("card", *files[:count], "-m", "muc", "-f", "latex").stdout
     assert brief == run("card", *files[:count], "-m", "muc", "-f", "latex", "--all").stdout
-    assert r"\caption{Characters: LEA" in brief
+    assert r"\caption{Entities by size: LEA" in brief
     assert "--all" not in brief
 
 
 def test_latex_of_a_card_in_python_has_all_sections(files):
     card = corefmeter.card(*files[:2], metrics="muc")
-    assert r"\caption{Characters: LEA" in card.to_latex()
-    assert "Characters: LEA" not in card.to_markdown()
+    assert r"\caption{Entities by size: LEA" in card.to_latex()
+    assert "Entities by size: LEA" not in card.to_markdown()
 
 
 def test_kinds_are_shown_when_they_are_asked_for(files):

@@ -266,7 +266,7 @@ def test_the_sentence_says_what_the_dearest_errors_are_about() -> None:
     key = Corpus([Document("x", [mentions], tokens=8, text=text)])
     response = Corpus([Document("x", [mentions[6:]], tokens=8, text=text)])
     (lead,) = block(corefmeter.report(key, response).html, "overview-data")["leads"]
-    assert lead.endswith(" Of the 6 missing mentions, 100 % are pronouns and 50 % are “it”.")
+    assert lead.endswith(" Of the 6 missing mentions, 100 % are pronouns; by words, 50 % are “it”.")
     few = Corpus([Document("x", [mentions[4:]], tokens=8, text=text)])
     (lead,) = block(corefmeter.report(few, response).html, "overview-data")["leads"]
     assert lead.startswith("Missing mentions cost most")

@@ -37,7 +37,7 @@ TITLES = {
     "entities": "Entities",
     "types": "Mention types left out",
     "long": "Long texts",
-    "characters": "Characters",
+    "characters": "Entities by size",
     "answers": "The text of the answer",
     "documents": "Within and across documents",
 }

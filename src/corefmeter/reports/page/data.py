@@ -78,7 +78,7 @@ def overview(
         "categories": CATEGORIES,
         "scores": [one.result.entry()["scores"] for one in analyses],
         "errors": [{"errors": _classes_as_json(one)} for one in analyses],
-        "leads": [_lead_text(analysis) for analysis in analyses],
+        "leads": [_lead_text(ErrorsReport(analysis)) for analysis in analyses],
         "compare": None if comparison is None else comparison.to_dict(),
         "compare_missing": no_comparison,
         "differences": {
@@ -139,9 +139,9 @@ def _classes_as_json(analysis: Analysis) -> Json:
     return classes
 
 
-def _lead_text(analysis: Analysis) -> str:
-    report = ErrorsReport(analysis)
-    return sentence_text((*report.describe_costs(), *report.describe_mentions()), DIGITS)
+def _lead_text(report: ErrorsReport) -> str:
+    mentions = ("; by words, " if cell == " and " else cell for cell in report.describe_mentions())
+    return sentence_text((*report.describe_costs(), *mentions), DIGITS)
 
 
 def card_tables(card: Report | str) -> Json:

@@ -45,5 +45,5 @@ function readAddress() {
   }
   const number = rest === undefined ? null : Number(rest);
   if (state.view === "text") state.mention = Number.isInteger(number) && rest !== "" ? number : null;
-  if (state.view === "entities" && Number.isInteger(number)) state.pin = { side: "key", entity: number };
+  if (state.view === "entities") state.pin = Number.isInteger(number) ? { side: "key", entity: number } : null;
 }

@@ -13,7 +13,7 @@ const MEANINGS = {
   "Long texts": "How many pairs of mentions of an entity are found, by the distance between the two mentions.",
   "Long texts/span in tokens": "How well entities are resolved, by the distance from their first to their last mention.",
   "Long texts/windows": "What it costs to work in windows of the text: the score of the whole text; inside windows, without the links between them; and with the entities of the windows joined as in the key.",
-  Characters: "How well small and large entities are resolved, by their number of mentions.",
+  "Entities by size": "How well small and large entities are resolved, by their number of mentions.",
   "The largest entities of the key": "Share: the part of the entity that is in its best response entity. Purity: the part of that response entity that is right. Fragments: response entities over which it is spread.",
   "The text of the answer": "What the changes cost that the system made to the text when it copied it.",
   "Within and across documents": "How well links within documents and between documents are found.",
@@ -26,10 +26,10 @@ function meaningOf(section, by = "") {
 
 function card() {
   const sections = Map.groupBy(data.card, ({ caption }) => caption.split(": ")[0]);
-  const byType = data.card.filter(({ caption, header }) => /^(Mentions|Entities)/.test(caption) && !["tokens", "zero"].includes(header[0]));
+  const byType = data.card.filter(({ caption, header }) => /^(Mentions|Entities)(:|$)/.test(caption) && !["tokens", "zero"].includes(header[0]));
   const features = new Set(byType.map(({ header }) => header[0]));
   return [
-    h("h2", "What the score hides"),
+    h("h2", "Card"),
     data.card_missing && h("p", { class: "warning" }, data.card_missing),
     data.card.length > 0 && h("p", { class: "note" }, "Each row is the score of a part of the data. ", h("a", { href: "#help" }, "How to read this"), " explains the rows. ", sameCommand([...features], " --all")),
     [...sections].map(([section, tables]) => {
@@ -43,16 +43,20 @@ function card() {
 function cardTable(table, withMeaning) {
   const { header, rows } = table;
   const [section, of] = table.caption.split(": ");
-  const by = header[0] && header[0] !== "entity" ? ` by ${header[0].replaceAll("_", " ")}` : "";
+  const by = header[0] && !["entity", "mentions"].includes(header[0]) ? ` by ${header[0].replaceAll("_", " ")}` : "";
   const caption = section + by + (of ? `: ${of}` : "");
+  const shown = caption.replace(/: mentions, F1$/, "");
   const chosen = header.findIndex((name) => name === "F1" || name === "share");
   // The columns with scores: F1 or share of one response, else those of all metrics or responses.
   const columns = range(header.length).filter((c) => (chosen < 0 ? c && !["key", "response", "mentions"].includes(header[c]) : c === chosen));
-  return [/apart$|^span|^windows/.test(header[0]) && of !== "mentions" && cardChart(caption, table, columns),
-    scroll(caption, h("table", h("caption", h("strong", caption), h("br"), withMeaning && meaningOf(section, header[0]) + " ", cardText(table, columns)),
+  return [/apart$|^span|^windows/.test(header[0]) && of !== "mentions" && cardChart(shown, table, columns),
+    scroll(caption, h("table", h("caption", shown !== section && [h("strong", shown), h("br")], withMeaning && meaningOf(section, header[0]) + " ", cardText(table, columns)),
       h("thead", h("tr", header.map((name, c) => (name ? colHead(name.replaceAll("_", " "), c > 0) : h("td"))))),
       h("tbody", rows.map(([name, ...cells]) => h("tr", rowHead(name), cells.map((cell) => number(cell)))))))];
 }
+
+/** How many mentions or links of the key a row must have to be called the lowest. */
+const FEW = 20;
 
 const isNumber = (cell) => /^[\d.]+$/.test(cell);
 const isDifference = ([name]) => /^(lost|price|brought|interaction)/.test(name);
@@ -61,7 +65,7 @@ function cardChart(caption, { header, rows }, columns) {
   const single = header[columns[0]] === "F1";
   const lane = (row, marks) => marks.filter(([, c]) => isNumber(row[c])).map(([shape, c]) => [shape, row[c] / 100]);
   const lanes = (row) => (single ? [lane(row, Object.entries(RATES).map(([shape, name]) => [shape, header.indexOf(name)]))] : columns.map((c) => lane(row, [["f1", c]])));
-  return chart(single ? `${caption}: ◁ recall, ▷ precision, ● F1` : `F1: ${caption}`, rows.filter((row) => !isDifference(row)).map((row) => [row[0], lanes(row)]),
+  return chart(single ? `${caption}: ◀ recall, ▶ precision, ● F1` : `${caption}: F1`, rows.filter((row) => !isDifference(row)).map((row) => [row[0], lanes(row)]),
     single ? [] : columns.map((c) => header[c]));
 }
 
@@ -69,9 +73,11 @@ function cardChart(caption, { header, rows }, columns) {
 function cardText({ caption, header, rows }, columns) {
   const differences = rows.filter(isDifference);
   if (!differences.length && (!header[0] || caption.endsWith(": mentions"))) return "Counts on which the scores are based.";
+  const size = header.indexOf("key");
   return columns.map((c) => {
-    const known = rows.filter((row) => isNumber(row[c]) && row[header.indexOf("key")] !== "0").sort((a, b) => a[c] - b[c]);
+    const known = rows.filter((row) => isNumber(row[c]) && (size < 0 || row[size] >= FEW)).sort((a, b) => a[c] - b[c]);
     const shown = differences.length ? differences : known.slice(0, 1);
+    if (!shown.length) return `no row has ${FEW} in the key`;
     if (!differences.length && known.length > 1 && known[0][c] === known.at(-1)[c]) return `${header[c]}: ${known[0][c]} in all rows`;
     return `${header[c]}: ` + (differences.length ? "" : "lowest for ") + shown.map((row) => `${row[0]} (${row[c]})`).join(", ");
   }).join("; ") + ".";

@@ -5,7 +5,7 @@ const TITLES = ["Overview", "Compare", "Entities", "Text", "Errors", "Card", "Ho
 
 /** What each status of a mention is called, its sign, and its class. */
 const STATUS = {
-  c: ["right", "", "right"],
+  c: ["right link", "", "right"],
   a: ["wrong link", "≠", "wrong"],
   i: ["wrong links only", "≠", "wrong"],
   u: ["left alone", "≠", "wrong"],
@@ -13,12 +13,8 @@ const STATUS = {
   x: ["extra", "+", "extra"],
 };
 
-const OUTCOMES = {
-  t: "The antecedent is right.",
-  w: "The antecedent is wrong.",
-  n: "No antecedent was found.",
-  p: "No antecedent was expected.",
-};
+/** What the marks of charts are called: the status of a mention, or that it is of another entity. */
+const MARKS = { ...Object.fromEntries(Object.entries(STATUS).map(([code, [name]]) => [code, name])), o: "mention of another entity" };
 
 /** The filters of a click on Compare: which of two responses is right about a mention or an entity. */
 const SIDES = { both: "both are right", only_a: "only the first is right", only_b: "only the second is right", neither: "neither is right" };

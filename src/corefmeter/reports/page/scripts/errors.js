@@ -6,7 +6,8 @@ async function errorRows() {
     const one = system(doc);
     one?.errors.forEach((error) => {
       const m = error.mentions[0];
-      const row = { d, doc, error, mention: m, facets: { error: data.classes[error.error] }, words: error.mentions.map((n) => wordsOf(doc, n, one)).join(" | ") };
+      const row = { d, doc, error, mention: m, facets: { error: data.classes[error.error] }, words: error.mentions.map((n) => phraseOf(doc, n, one)).join(" | ") };
+      for (const side of ["key", "response"]) row[side] = error[side] === null ? "" : titleOf(doc, side === "key" ? doc.key : one, error[side]);
       for (const [name, feature] of Object.entries(doc.features)) row.facets[name] = feature.names[feature.of[m]];
       row.facets.document = data.documents[d].short;
       if (error.mentions.some((n) => passes(doc, n, doc.key.home[n]))) rows.push(row);
@@ -15,20 +16,20 @@ async function errorRows() {
   return rows;
 }
 
-const matches = (words) => words.toLowerCase().includes(state.search.toLowerCase());
+const matches = (...words) => words.some((some) => some.toLowerCase().includes(searched().toLowerCase()));
 
 async function errors() {
   if (data.documents.length > 1000 && documents.filter(Boolean).length < data.documents.length) say("All documents are read, which takes a while.");
-  const all = (await errorRows()).filter((row) => matches(row.words));
+  const all = (await errorRows()).filter((row) => matches(row.words, row.key, row.response));
   const leaves = (row, but) => Object.entries(state.facets).every(([name, values]) => name === but || values.includes(row.facets[name]));
   const rows = all.filter((row) => leaves(row, null));
-  const names = [...new Set(all.flatMap((row) => Object.keys(row.facets)))].filter((name) => name in state.facets || new Set(all.map((row) => row.facets[name])).size > 1);
+  const names = [...new Set([...Object.keys(state.facets), ...all.flatMap((row) => Object.keys(row.facets))])].filter((name) => name in state.facets || new Set(all.map((row) => row.facets[name])).size > 1);
   const facet = (name) => {
-    const counts = new Map();
+    const counts = new Map((state.facets[name] ?? []).map((value) => [value, 0]));
     for (const row of all) if (leaves(row, name)) counts.set(row.facets[name], (counts.get(row.facets[name]) ?? 0) + 1);
     const limit = state.more[`facet-${name}`] ?? 12;
     const values = [...counts].sort((a, b) => b[1] - a[1]).slice(0, limit);
-    return h("fieldset", h("legend", heading(name)), values.map(([value, count], i) =>
+    return values.length > 0 && h("fieldset", h("legend", heading(name)), values.map(([value, count], i) =>
       h("label", h("input", { type: "checkbox", checked: state.facets[name]?.includes(value), id: `facet-${name}-${i}`, "data-facet": `${name}=${value}`, onchange: (event) => {
         toggleFacet(name, value);
         render({ focus: event.target.id });
@@ -37,29 +38,33 @@ async function errors() {
   };
   const { id: metric, title } = data.cost_metrics[0];
   const each = (row) => data.errors[state.system].errors[row.error.error].each[metric];
-  const entity = (side, row) => (row.error[side] === null ? "" : short(titleOf(row.doc, side === "key" ? row.doc.key : system(row.doc), row.error[side])));
+  const ofType = (row) => data.errors[state.system].errors[row.error.error].cost[metric];
+  rows.sort((a, b) => b.error.mentions.length - a.error.mentions.length);
   const columns = [
     { name: "Error", value: (row) => row.facets.error, show: (row) => h("a", { href: address("text", row.d, row.mention) }, row.facets.error) },
-    { name: "Cost", number: true, value: each, show: (row) => String(Number((100 * each(row)).toPrecision(3))) },
-    { name: "Mentions", value: (row) => row.words, show: (row) => h("bdi", short(row.words)) },
-    { name: "Key entity", value: (row) => entity("key", row), show: (row) => (row.error.key === null ? "" : h("a", { href: address("entities", row.d, row.error.key) }, h("bdi", entity("key", row)))) },
-    { name: "Response entity", value: (row) => entity("response", row), show: (row) => h("bdi", entity("response", row)) },
+    { name: "Words", value: (row) => row.words, show: (row) => h("bdi", short(row.words)) },
+    { name: "Key entity", value: (row) => row.key, show: (row) => (row.key && h("a", { href: address("entities", row.d, row.error.key) }, h("bdi", short(row.key)))) },
+    { name: "Response entity", value: (row) => row.response, show: (row) => h("bdi", short(row.response)) },
+    { name: "Mentions", number: true, value: (row) => row.error.mentions.length },
+    { name: "Cost of type", number: true, value: ofType, show: (row) => percent(ofType(row)) },
     data.documents.length > 1 && { name: "Document", value: (row) => row.facets.document, show: (row, before) => h("span", { class: before?.d === row.d ? "hidden" : null }, row.facets.document) },
   ].filter(Boolean);
-  state.sort.errors ??= { column: 1, down: true };
-  const flat = () => rows.map((row) => ({ document: row.doc.label, error: row.error.error, [`cost_${metric}`]: each(row), mentions: row.words,
-    key_entity: nameOf(row.doc.key, row.error.key), key_title: entity("key", row), response_entity: nameOf(system(row.doc), row.error.response), response_title: entity("response", row),
+  state.sort.errors ??= { column: 5, down: true };
+  const flat = () => rows.map((row) => ({ document: row.doc.label, error: row.error.error, [`cost_${metric}`]: each(row), mentions: row.error.mentions.map((m) => wordsOf(row.doc, m, system(row.doc))).join(" | "),
+    key_entity: nameOf(row.doc.key, row.error.key), key_title: short(row.key), response_entity: nameOf(system(row.doc), row.error.response), response_title: short(row.response),
     ...Object.fromEntries(Object.entries(row.facets).filter(([name]) => !["error", "document"].includes(name))) }));
+  const clear = (name) => button(name, () => { state.facets = {}; state.search.errors = ""; state.compare = null; render(); });
   const chosen = sum(Object.values(state.facets).map((values) => values.length));
   return [
     h("h2", "Errors"), scopeBar(false, "Find errors by words"),
     h("p", { id: "error-count" }, `${plural(rows.length, "error")} of ${data.systems[state.system]}`, data.documents.length === 1 && ` in ${data.documents[0].short}`),
     h("div", { class: "bar" }, button("Save as CSV", () => save("errors.csv", csv(flat()))), button("Save as JSON", () => save("errors.json", JSON.stringify(flat(), null, 1))),
-      chosen > 0 && button("Clear filters", () => { state.facets = {}; render(); })),
+      chosen > 0 && clear("Clear filters")),
     h("div", { class: "faceted" },
       h("details", { class: "facets", open: state.drawer ?? matchMedia("(min-width: 821px)").matches, ontoggle: (event) => { state.drawer = event.target.open; } },
         h("summary", chosen ? `Filters (${chosen})` : "Filters"), names.map(facet)),
-      sortable("errors", `Cost: the points of ${title} that all errors of this type cost together, divided by their number. All errors of one type therefore have the same cost.`, columns, rows)),
+      rows.length ? sortable("errors", `The types that cost most points of ${title} come first, and in a type the errors of most mentions.`, columns, rows) :
+        h("p", "No error matches. ", clear("Clear the filters"))),
   ];
 }
 

@@ -6,12 +6,12 @@ const LEVELS = 4;
 
 /** The lines of a mention: one where key and response agree, else one of each side. */
 function linesOf(doc, one, m) {
-  const { partner, hues } = identities(doc, one);
+  const { hues } = identities(doc, one);
   const [k, r] = [doc.key.home[m], one.home[m]];
   const kind = statusOf(one, m)[2];
   const key = k >= 0 && { m, kind, hue: hues.key[k], at: doc.at[m], outer: 0 };
   const response = r >= 0 && { m, kind, hue: hues.response[r], at: one.own[m] ?? doc.at[m], outer: 1 };
-  const same = key && response && kind === "right" && partner[r] === k && one.own[m] === undefined;
+  const same = key && response && !isElsewhere(doc, one, m) && one.own[m] === undefined;
   return same ? [key] : [key, response].filter(Boolean);
 }
 

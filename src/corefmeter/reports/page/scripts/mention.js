@@ -7,9 +7,8 @@ function emptyPanel() {
   const step = (text, label, action, key) => button(text, action, { "aria-label": label, title: `${label} (key ${key})` });
   const steps = h("div", { class: "bar", role: "group", "aria-label": "Move from this mention" },
     step("‹ Mention", "Previous mention of the entity", () => stepMention(-1), "p"), step("Mention ›", "Next mention of the entity", () => stepMention(1), "n"),
-    step("‹ Error", "Previous error", () => stepError(-1), "k"), step("Error ›", "Next error", () => stepError(1), "j"),
-    button("Pin", togglePin, { title: "Keep the entity marked (key e)", "aria-pressed": String(state.pin !== null) }),
-    button("Close", letGo, { class: "close" }));
+    button("Highlight entity", togglePin, { title: "Mark all mentions of this entity (key e)", "aria-pressed": String(state.pin !== null) }),
+    button("×", letGo, { class: "close", "aria-label": "Close" }));
   const [now, chain] = [h("div", { "aria-live": "polite" }), h("div")];
   return { element: h("aside", { id: "mention", "aria-label": "The mention" }, steps, now, chain), now, chain };
 }
@@ -68,12 +67,25 @@ function selectedMention(doc, one, m) {
   return [
     h("h3", h("bdi", short(phraseOf(doc, m)))),
     h("p", { class: `status ${kind ?? ""}` }, `${sign ?? ""} ${name ?? "not in this response"}`),
+    isElsewhere(doc, one, m) && h("p", inWhich(doc, one, m)),
     whereTo(doc, one, m).map((sentence) => h("p", { class: "verdict" }, sentence)),
     h("dl", rows.map(([label, value]) => [h("dt", label), h("dd", value)])),
-    h("h4", plural(errors.length, "error")),
-    errors.length ? h("ul", errors.map((e) => h("li", errorText(doc, one, one.errors[e])))) :
-      kind === "wrong" && h("p", "It is counted at other mentions of the entity."),
+    (errors.length > 0 || kind === "wrong") && [h("h4", errors.length ? plural(errors.length, "error") : "Counted at other mentions"),
+      h("ul", (errors.length ? errors : errorsAround(doc, one, m)).map((e) => h("li", errorText(doc, one, one.errors[e]), !errors.length && [" at ", mentionLink(doc, one.errors[e].mentions[0])])))],
   ].flat(9).filter(Boolean);
+}
+
+/** In which response entity a mention is that is not in that of its key entity. */
+function inWhich(doc, one, m) {
+  const owner = identities(doc, one).partner[one.home[m]];
+  return owner < 0 ? "In the response, it is in a separate part of its entity." : ["In the response, it is in the entity of ", entityEntry(doc, one, "key", owner), "."];
+}
+
+/** The errors of the antecedents of a mention, else those of its entities, where its wrong link is counted. */
+function errorsAround(doc, one, m) {
+  const near = [one.found[m], one.expected[m]].flatMap((n) => one.errorsOf.get(n) ?? []);
+  const same = ({ key, response }) => key === doc.key.home[m] || response === one.home[m];
+  return [...new Set(near.length ? near : range(one.errors.length).filter((e) => same(one.errors[e])))].slice(0, 3);
 }
 
 function errorText(doc, one, error) {

@@ -113,6 +113,12 @@ function chooseHue(doc, mentions, taken) {
   return hue;
 }
 
+/** Whether the response has a mention in another entity than that of the key, so that two lines mark it. */
+function isElsewhere(doc, one, m) {
+  const [k, r] = [doc.key.home[m], one.home[m]];
+  return k >= 0 && r >= 0 && identities(doc, one).partner[r] !== k;
+}
+
 const hueClass = (hue) => (hue === null || hue === undefined ? "gray" : `hue${hue}`);
 
 /** The mention that names an entity. */

@@ -4,7 +4,7 @@ function overview() {
   const several = data.systems.length > 1;
   return [
     h("h2", "Overview"),
-    data.systems.map((name, s) => h("p", { class: "lead" }, several && h("strong", name + ": "), data.leads[s])),
+    data.systems.map((name, s) => h("p", { class: "lead" }, several && h("strong", name + ": "), data.leads[s], otherMetrics(s))),
     data.left_out.length > 0 && h("p", { class: "warning" },
       `${plural(data.left_out.length, "document")} with fewer errors left out, so that the page stays small; the scores are of all: ${data.left_out.slice(0, 5).join(", ")}${data.left_out.length > 5 ? ", …" : ""}`),
     series(data.systems),
@@ -14,12 +14,21 @@ function overview() {
     h("h3", "What errors cost"),
     beside(data.cost_metrics.map(costChart), costTable()),
     data.problems.length > 0 && [h("h3", "Warnings and notes"), problems()],
-    h("h3", "Documents"),
-    documentTable(),
+    data.index.length > 1 && [h("h3", "Documents"), documentTable()],
     h("h3", "How the scores were made"),
-    h("p", h("code", { class: "signature" }, data.signature)),
+    h("p", h("code", { class: "signature" }, data.signature.split("|").map((part, i) => [i > 0 && ["|", h("wbr")], part]))),
     details("hashes of the files", h("dl", { class: "digests" }, Object.entries(data.digests).map(([name, digest]) => [h("dt", name), h("dd", h("code", digest))]))),
   ];
+}
+
+/** A sentence for each metric by which another error type costs most than by the first. */
+function otherMetrics(s) {
+  const { errors } = data.errors[s];
+  const [first, ...others] = data.cost_metrics.map(({ id, title }) => {
+    const worst = Object.keys(errors).reduce((a, b) => (errors[b].cost[id] > errors[a].cost[id] ? b : a));
+    return { title, worst, cost: errors[worst].cost[id] };
+  });
+  return others.filter(({ worst, cost }) => worst !== first.worst && cost > 0).map(({ title, worst, cost }) => ` By ${title}, the costliest error type is ${data.classes[worst]} (${percent(cost)}).`);
 }
 
 const RATES = { recall: "R", precision: "P", f1: "F1" };
@@ -36,7 +45,7 @@ function scoreTable() {
       name in scores[id] ? percent(scores[id][name]) + (scores[id].undefined.includes(name) ? "†" : "") : "")))));
   const undefinedAny = data.scores.some((scores) => Object.values(scores).some((score) => score.undefined?.length));
   return scroll("Scores", h("table", { id: "scores" },
-    h("caption", `Scores in percent, ${data.average === "pooled" ? "from totals" : "the mean"} over ${plural(data.counted, "document")}`, undefinedAny && ["; ", undefinedText()]),
+    h("caption", "Scores in percent", data.counted > 1 && `, ${data.average === "pooled" ? "from totals" : "the mean"} over ${data.counted} documents`, undefinedAny && ["; ", undefinedText()]),
     h("thead", systemHeads(3), h("tr", h("td"), data.systems.map(() => Object.values(RATES).map((name) => colHead(name, true))))),
     h("tbody", rows)));
 }
@@ -60,7 +69,7 @@ function typeScores() {
   const names = tables[0].rows.map(([name]) => name);
   columns.unshift(column(all[0], 1, "Mentions"));
   return [scroll("Scores with mention types left out", h("table", { id: "types" },
-    h("caption", "F1 in percent, as if only the mentions of the row had been annotated, and their number in the key. ", sameCommand()),
+    h("caption", "F1 in percent, as if only the mentions of the row had been annotated. Mentions: their number in the key. Kind and entity type are those of the files; kinds may also come from parts of speech or a list of pronouns. ", sameCommand()),
     h("thead", systemHeads((columns.length - 1) / size, 2), h("tr", h("td"), columns.map(({ name }) => colHead(name, true)))),
     h("tbody", names.map((name, r) => h("tr", rowHead(name), columns.map(({ cells }) => h("td", { class: "number" }, cells[r]))))))),
     columns.some(({ cells }) => cells.some((cell) => cell.endsWith("†"))) && h("p", { class: "note" }, undefinedText()),
@@ -73,7 +82,7 @@ const sameCommand = (features = ["kind"], more = "") =>
 
 function scoreChart() {
   const lane = (score) => Object.keys(RATES).filter((name) => typeof score[name] === "number").map((name) => [name, score[name]]);
-  return chart("Scores in percent: ◁ recall, ▷ precision, ● F1", data.metrics.map(({ id, title }) => [title, data.scores.map((scores) => lane(scores[id]))]));
+  return chart("Scores in percent: ◀ recall, ▶ precision, ● F1", data.metrics.map(({ id, title }) => [title, data.scores.map((scores) => lane(scores[id]))]));
 }
 
 // The classes of errors by their cost to the response that loses most by them, most first.

@@ -19,7 +19,9 @@ const colHead = (name, isNumber = false) => h("th", { scope: "col", class: isNum
 const rowHead = (...children) => h("th", { scope: "row" }, ...children);
 const number = (...children) => h("td", { class: "number" }, ...children);
 
-/** A table whose columns can be sorted: columns are {name, of, title, value, show, number, cell}; `show` also gets the row before. */
+const kindOf = (column) => (column.number ? "number" : column.hide ? "id" : null);
+
+/** A table whose columns can be sorted: columns are {name, of, title, value, show, number, hide, cell}; `show` also gets the row before, `hide` is for a phone. */
 function sortable(id, caption, columns, rows, properties = {}) {
   const limit = state.more[id] ?? properties.limit ?? 200;
   const sort = state.sort[id];
@@ -34,14 +36,14 @@ function sortable(id, caption, columns, rows, properties = {}) {
     });
   }
   const head = columns.map((column, c) => h("th", {
-    scope: "col", class: column.number ? "number" : null,
+    scope: "col", class: kindOf(column),
     "aria-sort": sort?.column === c ? (sort.down ? "descending" : "ascending") : null,
   }, button(column.name + (sort?.column === c ? (sort.down ? " ▾" : " ▴") : ""), () => {
     state.sort[id] = { column: c, down: sort?.column === c ? !sort.down : Boolean(column.number) };
     render({ focus: `${id}-sort-${c}` });
   }, { id: `${id}-sort-${c}`, title: column.title, "aria-label": column.of && `${column.name} of ${column.of}` })));
   const body = shown.slice(0, limit).map((row, i) => {
-    const cells = columns.map((column, c) => h(c ? "td" : "th", { scope: c ? null : "row", class: column.number ? "number" : null, ...column.cell?.(row) },
+    const cells = columns.map((column, c) => h(c ? "td" : "th", { scope: c ? null : "row", class: kindOf(column), ...column.cell?.(row) },
       column.show ? column.show(row, shown[i - 1]) : String(column.value(row) ?? "")));
     return h("tr", properties.row?.(row), cells);
   });
@@ -104,7 +106,7 @@ const short = (text) => cut(text, 60);
 /** What an entity of a side is called: the words of the mention that names it, else its name in the file. */
 function titleOf(doc, side, e) {
   const m = side.called[e];
-  return doc.words || typeof doc.at[m] === "string" ? wordsOf(doc, m, side) : nameOf(side, e);
+  return doc.words || typeof doc.at[m] === "string" ? phraseOf(doc, m, side) : nameOf(side, e);
 }
 
 /** The number of the sentence that a token is in, counted from 1; the token where sentences are not known. */
@@ -113,18 +115,20 @@ const sentenceNumber = (doc, token) => (doc.sentences?.length ? lastUpTo(doc.sen
 const more = (id, limit, size) => size > limit && button(`Show more (${size - limit} left)`, () => { state.more[id] = limit * 5; render(); });
 
 function legend() {
-  return h("p", { class: "legend" }, Object.entries({ c: "right", i: "wrong link", m: "missing", x: "extra" }).map(([code, text]) =>
-    h("span", h("svg:svg", { width: 14, height: 14, "aria-hidden": "true" }, tick(code, 7, 7)), " " + text)));
+  return h("p", { class: "legend" }, [..."cimxo"].map((code) =>
+    h("span", h("svg:svg", { width: 14, height: 14, "aria-hidden": "true" }, tick(code, 7, 7)), " " + (code === "i" ? STATUS.a[0] : MARKS[code]))),
+  h("span", "The axis counts sentences; distances are in words."));
 }
 
 /** A tick of the strip: shape and colour say the same. */
 function tick(code, x, y, title = null) {
-  const kind = STATUS[code][2];
+  const kind = STATUS[code]?.[2] ?? "other";
   const shape = {
     right: `M${x} ${y - 5}V${y + 5}`,
     wrong: `M${x} ${y - 5}L${x + 4} ${y}L${x} ${y + 5}L${x - 4} ${y}Z`,
     missing: `M${x - 3} ${y - 4}H${x + 3}V${y + 4}H${x - 3}Z`,
     extra: `M${x - 4} ${y}H${x + 4}M${x} ${y - 4}V${y + 4}`,
+    other: `M${x - 3} ${y - 3}l6 6M${x + 3} ${y - 3}l-6 6`,
   }[kind];
   return h("svg:path", { d: shape, class: `tick ${kind}` }, title && h("svg:title", title));
 }
@@ -132,11 +136,12 @@ function tick(code, x, y, title = null) {
 const system = (doc) => doc.systems[state.system];
 
 /** What is shown: the response, the document, the words searched for, and the filter of Compare. */
-function scopeBar(withDocument, search = null) {
+function scopeBar(withDocument, search = null, more = null) {
   return h("div", { class: "bar" },
     data.systems.length > 1 && picker("Response", data.systems, state.system, (s) => { state.system = s; render(); }),
-    withDocument && picker("Document", data.documents.map((one) => one.short), state.doc, (d) => { state.pin = null; go(state.view, d); }),
-    search && searchBox(search),
+    withDocument && data.documents.length > 1 && [picker("Document", data.documents.map((one) => one.short), state.doc, (d) => { state.pin = null; go(state.view, d); }),
+      button("Previous document", () => stepDocument(-1), { title: "Key [" }), button("Next document", () => stepDocument(1), { title: "Key ]" })],
+    search && searchBox(search), more,
     state.compare && h("span", { class: "chip" }, `Only ${state.compare.of} where ${SIDES[state.compare.side]}`,
       button("×", () => { state.compare = null; render(); }, { "aria-label": "Remove the filter" })));
 }

@@ -14,14 +14,16 @@ function render({ focus = null } = {}) {
       if (link.getAttribute("href") === `#${view}`) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
     }
     $("help").hidden = view !== "help";
-    if (view !== "text") open = null;
     const parts = await DRAW[view]();
     if (mine !== turn) return;
+    if (view !== "text") open = null;
     $("view").hidden = view === "help";
+    const caret = focus && $(focus)?.selectionStart;
     $("view").replaceChildren(...(parts ?? []).flat(9).filter((part) => part instanceof Node));
     if (view === "text") showMention();
     document.title = `${TITLES[VIEWS.indexOf(view)]} – ${data.title}`;
     if (focus) $(focus)?.focus();
+    if (typeof caret === "number") $(focus)?.setSelectionRange(caret, caret);
     document.body.dataset.ready = `${view}`;
   })();
   return rendered;
@@ -38,9 +40,10 @@ function navigate() {
 /** Show the data blocks of the page; the page that scores files calls this for each report. */
 async function start() {
   data = await unpacked("overview-data");
-  state = { view: "overview", system: 0, doc: 0, mention: null, pin: null, compare: null, facets: {}, search: "", sort: {}, more: {} };
+  state = { view: "overview", system: 0, doc: 0, mention: null, pin: null, compare: null, facets: {}, search: {}, sort: {}, more: {} };
   documents.length = 0;
   document.querySelector('nav a[href="#compare"]').hidden = data.systems.length < 2;
+  viewLinks().forEach((link, i) => { link.querySelector("kbd").textContent = i + 1; });
   $("show-keys").addEventListener("click", KEYS["?"]);
   readAddress();
   return render();

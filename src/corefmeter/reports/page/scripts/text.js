@@ -9,7 +9,7 @@ const REMIND = 6;
 async function text() {
   const doc = await load(state.doc);
   const one = system(doc);
-  const parts = [h("h2", "Text"), scopeBar(true, one && "Find in this text"), one && textBar(doc)];
+  const parts = [h("h2", "Text"), scopeBar(true, one && "Find in this text", one && placePicker(doc)), one && textBar()];
   if (!one) { open = null; return [...parts, h("p", { class: "warning" }, "The response has no such document.")]; }
   open = { doc, one, panel: emptyPanel(), map: h("div", { class: "map" }), hover: null, hit: null, named: findNamed(doc, one) };
   findMarks();
@@ -24,30 +24,31 @@ async function text() {
 addEventListener("beforeprint", () => open?.buildAll?.());
 addEventListener("afterprint", () => open?.observe?.());
 
-function textBar(doc) {
-  const sentences = doc.words ? breaksOf(doc).length : 0;
-  return h("div", { class: "bar", role: "group", "aria-label": "Move through the text" },
-    data.documents.length > 1 && [button("Previous document", () => stepDocument(-1), { title: "Key [" }), button("Next document", () => stepDocument(1), { title: "Key ]" })],
-    button("Previous error", () => stepError(-1), { title: "Key k" }), button("Next error", () => stepError(1), { title: "Key j" }),
-    sentences > PART && placePicker(doc, sentences));
-}
+const textBar = () => h("div", { class: "bar steps", role: "group", "aria-label": "Move through the text" },
+  button("Previous error", () => stepError(-1), { title: "Key k" }), button("Next error", () => stepError(1), { title: "Key j" }));
 
 /** A field for a sentence, and a list of places with their first words. */
-function placePicker(doc, sentences) {
+function placePicker(doc) {
+  const sentences = doc.words ? breaksOf(doc).length : 0;
+  if (sentences <= PART) return null;
   const step = 100 * Math.ceil(sentences / 10_000);
   const breaks = breaksOf(doc);
   const title = (n) => `${n + 1}: ${cut(printed(doc, breaks[n], Math.min(breaks[n] + 8, breaks[n + 1] ?? doc.words.length)), 40)}`;
-  const to = (event) => { if (event.target.value) showSentence(Math.min(sentences, Math.max(1, Number(event.target.value))) - 1); };
-  return h("span", { class: "picker" }, h("label", { for: "sentence" }, `Go to ${sentenceName(doc, 0).split(" ")[0]}`),
+  const unit = sentenceName(doc, 0).split(" ")[0];
+  const to = ({ target: { value } }) => {
+    if (value > sentences) say(`The last ${unit} is ${sentences}.`);
+    if (value) showSentence(Math.min(sentences, Math.max(1, value)) - 1);
+  };
+  return h("span", { class: "picker" }, h("label", { for: "sentence" }, `Go to ${unit} (1–${sentences})`),
     h("input", { id: "sentence", type: "number", min: 1, max: sentences, onchange: to }),
-    sentences > step && h("select", { "aria-label": "Places", onchange: to },
-      h("option", { value: "" }, `of ${sentences}`), range(Math.ceil(sentences / step)).map((i) => h("option", { value: i * step + 1 }, title(i * step)))));
+    sentences > step && h("select", { "aria-label": "Passages", onchange: to },
+      h("option", { value: "" }, "Passages"), range(Math.ceil(sentences / step)).map((i) => h("option", { value: i * step + 1 }, title(i * step)))));
 }
 
 function textLegend() {
   const sample = (text, kind) => h("span", { class: `line ${kind} hue0` }, text);
   return h("p", { class: "legend" },
-    h("span", sample("right", "right")), h("span", h("span", { class: "line two hue1" }, sample("≠ wrong link", "wrong")), " (two lines: entities of key and response)"),
+    h("span", sample("right link", "right")), h("span", sample("≠ wrong link", "wrong")), h("span", h("span", { class: "line two hue1" }, sample("two lines", "right")), ": in another entity in the response"),
     h("span", sample("− missing", "missing")), h("span", sample("+ extra", "extra")), h("span", "Colors stand for entities. Entities that are far apart may share one; gray mentions are alone."));
 }
 
@@ -83,6 +84,7 @@ function findMarks() {
 
 /** Mark the elements of mentions. */
 function paint(elements) {
+  if (!open) return;
   const { doc, one, marks } = open;
   for (const [m, spans] of elements) {
     const named = doc.words && (open.named.has(m) || marks.firsts.has(m) || m === state.mention || m === open.hover);
@@ -99,10 +101,13 @@ function paint(elements) {
 /** Leave out names that would be printed over each other. */
 function uncrowd() {
   let last = null;
+  const edge = open.element.getBoundingClientRect().right;
   for (const element of open.element.querySelectorAll("[data-name]")) {
     const { left, top } = element.getClientRects()[0] ?? {};
     if (last && Math.abs(last.top - top) < 6 && left < last.end && left >= last.left && !element.matches(".selected")) { delete element.dataset.name; continue; }
-    last = { left, top, end: left + 7 * element.dataset.name.length };
+    const end = left + 7 * element.dataset.name.length;
+    element.toggleAttribute("data-end", end > edge);
+    last = { left, top, end };
   }
 }
 
@@ -137,7 +142,7 @@ function clickMention(event) {
 function hoverMention(event) {
   const m = event.type === "mouseleave" ? null : event.target.closest("[data-m]")?.dataset.m ?? null;
   const next = m === null ? null : Number(m);
-  if (next === open.hover) return;
+  if (!open || next === open.hover) return;
   open.hover = next;
   repaint();
 }
@@ -160,13 +165,31 @@ function showSentence(n) {
   element.scrollIntoView({ block: "center" });
 }
 
-/** Show the next sentence with the words searched for. */
-function findWords() {
-  const wanted = state.search.toLowerCase();
-  if (!wanted) return;
-  const count = open.sentence ? breaksOf(open.doc).length : 0;
-  const hit = range(count).map((i) => (i + 1 + (open.hit ?? -1)) % count).find((n) => open.sentence(n).toLowerCase().includes(wanted));
-  if (hit === undefined) say(`“${state.search}” is not in this text.`); else showSentence(hit);
+/** Show the sentence with the words searched for, or the next one, and mark the words. */
+function findWords(next) {
+  const wanted = searched().toLowerCase();
+  const hits = wanted && open.sentence ? range(breaksOf(open.doc).length).filter((n) => open.sentence(n).toLowerCase().includes(wanted)) : [];
+  const from = (open.hit ?? -1) + next;
+  const hit = hits.find((n) => n >= from) ?? hits[0];
+  if (hit === undefined) open.element.querySelector(".hit")?.classList.remove("hit"); else showSentence(hit);
+  markWords(hit === undefined ? null : open.element.querySelector(".hit"), wanted);
+  $("found").textContent = !wanted ? "" : hits.length ? `${hits.indexOf(hit) + 1} of ${plural(hits.length, sentenceName(open.doc, 0).split(" ")[0])}` : "not in this text";
+}
+
+/** Mark words in a sentence, if the browser can mark what is in several elements. */
+function markWords(sentence, wanted) {
+  if (!globalThis.Highlight) return;
+  CSS.highlights.delete("found");
+  const at = sentence?.textContent.toLowerCase().indexOf(wanted) ?? -1;
+  if (at < 0) return;
+  const words = new Range();
+  const walker = document.createTreeWalker(sentence, NodeFilter.SHOW_TEXT);
+  for (let passed = 0; walker.nextNode(); passed += walker.currentNode.length) {
+    const [start, end] = [at - passed, at + wanted.length - passed];
+    if (start >= 0 && start < walker.currentNode.length) words.setStart(walker.currentNode, start);
+    if (end > 0 && end <= walker.currentNode.length) words.setEnd(walker.currentNode, end);
+  }
+  CSS.highlights.set("found", new Highlight(words));
 }
 
 function select(m) {
@@ -186,7 +209,8 @@ function letGo() {
 /** The mention after or before another; lists of mentions ascend, which is the order of reading. */
 const neighbour = (list, here, step) => (step > 0 ? list.find((m) => m > (here ?? -1)) : list.findLast((m) => m < (here ?? Infinity)));
 
-const inError = (doc, one) => mentionsOf(doc).filter((m) => (one.errorsOf.has(m) || "aiumx".includes(one.status[m])) && one.status[m] !== " " && passes(doc, m, doc.key.home[m]));
+/** The mentions with a sign: those that are missing, extra or linked wrongly. */
+const inError = (doc, one) => mentionsOf(doc).filter((m) => "aiumx".includes(one.status[m]) && passes(doc, m, doc.key.home[m]));
 
 async function stepError(step) {
   if (state.view === "errors") return stepRow(step);
@@ -206,7 +230,7 @@ async function stepError(step) {
 async function stepMention(step) {
   if (state.view !== "text") return;
   const { doc, one } = open;
-  if (!state.pin && state.mention === null) return say("Select a mention first, or pin an entity.");
+  if (!state.pin && state.mention === null) return say("Select a mention first, or highlight an entity.");
   const entity = state.pin ?? entityOf(doc, one, state.mention);
   const list = entity ? membersOf(doc, one, entity) : [];
   const next = neighbour(list, state.mention, step);
