@@ -1142,7 +1142,10 @@ TASKS: dict[str, Task] = {
     "choose the other response": (["4", "Tab:#pick-response", "ArrowDown"], "() => state.system === 1"),
     "filter errors by a facet": (["5", "Tab:#facet-error-0", "Space"], "() => Object.keys(state.facets).length === 1"),
     "drop the filters": (["5", "Tab:#facet-error-0", "Space", "Escape", "Escape"], "() => Object.keys(state.facets).length === 0"),
-    "sort the documents": (["Tab:#documents-sort-0", "Enter"], "() => state.sort.documents.column === 0"),
+    "sort the documents": (
+        ["Tab:#documents-sort-0", "Enter"],
+        "() => document.querySelector('#documents-sort-0').closest('th').ariaSort !== null",
+    ),
     "open an error from the list": (["5", "j", "Enter"], "() => state.view === 'text' && state.mention !== null"),
     "see an entity in full": (["3", "Tab:#entities tbody button", "Enter"], "() => $('entity') !== null"),
 }  # fmt: skip

@@ -120,6 +120,23 @@ def test_the_address_keeps_the_choices(visit: Any) -> None:
     assert again.is_checked("text=Heat map")
 
 
+def test_a_table_stays_sorted_by_its_column_if_others_go(visit: Any) -> None:
+    page = visit("index.html")
+    page.click("#board thead button >> nth=4")  # y
+    by_y = column(page, 1)
+    page.select_option("#pick-metric", label="LEA")  # without the column of ranks
+    assert page.inner_text("#board thead [aria-sort]").startswith("y")
+    assert column(page, 3) != []
+    page.select_option("#pick-data-sets", label="X")  # without y
+    assert page.inner_text("#board thead [aria-sort]").startswith("Mean")
+    page.select_option("#pick-data-sets", label="all")
+    page.select_option("#pick-metric", label="CoNLL")
+    assert page.inner_text("#board thead [aria-sort]").startswith("y")
+    assert column(page, 1) == by_y
+    page.click("#board thead button >> nth=2")  # the first rank comes first
+    assert column(page, 3)[0].startswith("1")
+
+
 def test_hidden_columns_count_in_the_mean_and_the_caption_says_so(visit: Any) -> None:
     page = visit("index.html")
     means = column(page, 2)

@@ -24,7 +24,11 @@ const kindOf = (column) => (column.number ? "number" : column.hide ? "id" : null
 /** A table whose columns can be sorted: columns are {name, of, title, value, show, number, hide, cell}; `show` also gets the row before, `hide` is for a phone. */
 function sortable(id, caption, columns, rows, properties = {}) {
   const limit = state.more[id] ?? properties.limit ?? 200;
-  const sort = state.sort[id];
+  let sort = state.sort[id] ?? properties.sort;
+  if (sort?.key) { // the columns may be others than at the click
+    const column = columns.findIndex((one) => keyOf(one) === sort.key);
+    sort = column < 0 ? properties.sort : { ...sort, column };
+  }
   let shown = rows;
   if (sort) {
     const by = columns[sort.column].value;
@@ -39,7 +43,7 @@ function sortable(id, caption, columns, rows, properties = {}) {
     scope: "col", class: kindOf(column),
     "aria-sort": sort?.column === c ? (sort.down ? "descending" : "ascending") : null,
   }, button(column.name + (sort?.column === c ? (sort.down ? " ▾" : " ▴") : ""), () => {
-    state.sort[id] = { column: c, down: sort?.column === c ? !sort.down : Boolean(column.number) };
+    state.sort[id] = { key: keyOf(column), down: sort?.column === c ? !sort.down : Boolean(column.number && !column.rising) };
     render({ focus: `${id}-sort-${c}` });
   }, { id: `${id}-sort-${c}`, title: column.title, "aria-label": column.of && `${column.name} of ${column.of}` })));
   const body = shown.slice(0, limit).map((row, i) => {
@@ -51,6 +55,8 @@ function sortable(id, caption, columns, rows, properties = {}) {
     h("table", { id, class: "sortable" }, h("caption", caption), h("thead", properties.heads, h("tr", head)), h("tbody", body)),
     more(id, limit, shown.length));
 }
+
+const keyOf = (column) => `${column.name} ${column.of ?? ""}`;
 
 /** Round values for an axis from the least to the greatest of some values, about `count` of them. */
 function axisSteps(values, count = 6) {

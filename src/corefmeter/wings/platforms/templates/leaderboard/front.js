@@ -1,7 +1,6 @@
 // The front page: systems × data sets.
 
-Object.assign(state, { metric: primary, group: "", kind: "", heat: false, intervals: false, hidden: new Set(), x: `m:${primary}`, y: null });
-state.sort.board = { column: 1, down: true };
+Object.assign(state, { metric: primary, group: "", kind: "", heat: false, intervals: false, hidden: new Set(), x: null, y: null });
 /** The kind of systems without one. */
 const OTHER = "other";
 const groups = Object.keys(data.means);
@@ -32,10 +31,13 @@ function scoreColumn(heading, title, of, page) {
 
 function board() {
   const isPrimary = state.metric === primary;
-  const lacks = (one) => inGroup().filter((dataset) => !data.results[dataset][one]).length;
+  const lacks = (one) => {
+    const lacking = inGroup().filter((dataset) => !data.results[dataset][one]);
+    return `lacks ${lacking.length > 1 ? plural(lacking.length, "data set") : lacking}`;
+  };
   const shown = inGroup().filter((one) => !state.hidden.has(one));
   const columns = [
-    { name: "System", value: (one) => one, show: (one) => [systemLink(one), h("span", { class: "kind" }, ` ${[data.systems[one].kind, !meanOf(one).scores && `lacks ${plural(lacks(one), "data set")}`].filter(Boolean).join(", ")}`)], cell: (one) => ({ title: data.systems[one].about || null }) },
+    { name: "System", value: (one) => one, show: (one) => [systemLink(one), h("span", { class: "kind" }, ` ${[data.systems[one].kind, !meanOf(one).scores && lacks(one)].filter(Boolean).join(", ")}`)], cell: (one) => ({ title: data.systems[one].about || null }) },
     scoreColumn("Mean", `Unweighted mean of ${plural(inGroup().length, "data set")}`, meanOf, (one) => data.systems[one].page),
     isPrimary && rankColumn(meanOf, "Rank of mean"),
     ...shown.map((dataset) => scoreColumn(dataset, data.datasets[dataset].about || null, (one) => data.results[dataset][one], (one) => pairPage(dataset, one))),
@@ -44,9 +46,11 @@ function board() {
   const untested = inGroup().filter((dataset) => Object.values(data.results[dataset]).every((cell) => !cell.ranks));
   const isTested = systemNames.some((one) => meanOf(one).ranks);
   const why = untested.length ? `${untested.join(", ")} ${untested.length > 1 ? "have" : "has"} too few documents for a test` : "a data set has too few documents";
-  return [isPrimary && !isTested && note(`The order of the means was not tested, since ${why}: it may be due to chance.`),
-    sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${ofGroup()}${state.hidden.size ? ", also hidden ones" : ""}; the highest is bold${state.heat ? ", the color goes from the lowest to the highest of a column" : ""}`, columns, shownSystems()),
-    note(`The mean weighs each data set the same. ${missing} ${isPrimary ? (isTested ? onRanks() : "") : `Ranks and intervals are those of ${data.metrics[primary]}.`}`)];
+  const warning = isPrimary ? !isTested && `The order of the means was not tested, since ${why}: it may be due to chance.` :
+    `Differences of ${data.metrics[state.metric]} were not tested; ranks and intervals are those of ${data.metrics[primary]}.`;
+  return [warning && h("p", { class: "warning" }, warning),
+    sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${ofGroup()}${state.hidden.size ? ", also hidden ones" : ""}; the highest is bold${state.heat ? ", the color goes from the lowest to the highest of a column" : ""}`, columns, shownSystems(), { sort: { column: 1, down: true } }),
+    note(`The mean weighs each data set the same. ${missing} ${isPrimary && (isTested || state.intervals) ? onRanks() : ""}`)];
 }
 
 /** What can be an axis: the mean of each metric, and the chosen metric on each data set. */
@@ -63,14 +67,15 @@ function axisValue(axis, one) {
 function plotted() {
   const all = axes();
   const ids = Object.keys(all);
-  state.y ??= datasetNames.length > 1 ? `d:${datasetNames[0]}` : ids.find((id) => id !== state.x) ?? state.x;
+  const x = state.x ?? `m:${state.metric}`;
+  const y = state.y ?? (datasetNames.length > 1 ? `d:${inGroup()[0]}` : ids.find((id) => id !== x) ?? x);
   const points = shownSystems().map((one) => {
-    const [x, y] = [axisValue(state.x, one), axisValue(state.y, one)];
-    return { x, y, name: one, page: data.systems[one].page, text: `${one}: ${all[state.x]} ${percent(x)}, ${all[state.y]} ${percent(y)}` };
+    const [across, up] = [axisValue(x, one), axisValue(y, one)];
+    return { x: across, y: up, name: one, page: data.systems[one].page, text: `${one}: ${all[x]} ${percent(across)}, ${all[y]} ${percent(up)}` };
   });
   return [h("h2", "Two scores of each system"),
-    h("div", { class: "bar" }, choice("Horizontal", "x", ids, Object.values(all)), choice("Vertical", "y", ids, Object.values(all))),
-    plot(points, all[state.x], all[state.y])];
+    h("div", { class: "bar" }, choice("Horizontal", "x", ids, Object.values(all), x), choice("Vertical", "y", ids, Object.values(all), y)),
+    plot(points, all[x], all[y])];
 }
 
 /** The scores of unchanged responses that another version, another key or other options changed. */
@@ -88,9 +93,9 @@ function moved() {
 }
 
 /** A choice of a value of the state. */
-function choice(text, key, values, titles) {
+function choice(text, key, values, titles, value = state[key]) {
   const change = (i) => { state[key] = values[i]; render({ focus: `pick-${text.toLowerCase().replaceAll(" ", "-")}` }); };
-  return picker(text, titles, values.indexOf(state[key]), change);
+  return picker(text, titles, values.indexOf(value), change);
 }
 
 function controls() {

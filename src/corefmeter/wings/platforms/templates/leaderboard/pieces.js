@@ -24,7 +24,7 @@ function start() {
 
 const note = (...children) => h("p", { class: "note" }, children);
 const link = (page, text, properties = {}) => h("a", { href: data.root + page, ...properties }, text);
-const systemLink = (one) => link(data.systems[one].page, one);
+const systemLink = (one) => link(data.systems[one].page, one.split(/(?<=[+_])/).flatMap((part, i) => (i ? [h("wbr"), part] : [part])));
 const datasetLink = (one) => link(data.datasets[one].page, one);
 
 /** The report of a pair, if there is one. */
@@ -61,7 +61,7 @@ function checkbox(text, checked, action) {
 }
 
 /** Columns of the standing of a row, which `of` gives; of intervals only if some are known. */
-const rankColumn = (of, title = "Rank") => ({ name: title, title: "In parentheses: the ranks that the data allow", number: true, value: (row) => of(row).rank, show: (row) => shownRank(of(row)) });
+const rankColumn = (of, title = "Rank") => ({ name: title, title: "In parentheses: the ranks that the data allow", number: true, rising: true, value: (row) => of(row).rank, show: (row) => shownRank(of(row)) });
 const intervalColumn = (of, rows) => rows.some((row) => of(row).interval) &&
   { name: "Interval", title: `${100 * data.level}% interval of ${data.metrics[primary]}`, number: true, value: (row) => of(row).interval?.[0], show: (row) => limits(of(row).interval) };
 

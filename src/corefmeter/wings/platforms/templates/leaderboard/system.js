@@ -10,7 +10,7 @@ function means() {
   const columns = [{ name: "Mean over", value: (group) => group, show: (group) => group || "all data sets" },
     rankColumn(mean), ...metricColumns((group) => mean(group).scores), intervalColumn(mean, Object.keys(data.means))];
   const lacking = datasetNames.filter((one) => !rows.includes(one));
-  return [sortable("means", "Unweighted means, F1 in percent", columns.filter(Boolean), Object.keys(data.means)),
+  return [sortable("means", "Unweighted means, F1 in percent; a rank without parentheses was not tested", columns.filter(Boolean), Object.keys(data.means)),
     lacking.length > 0 && note(`No response to ${lacking.join(", ")}.`)];
 }
 
