@@ -36,7 +36,11 @@ def home(chromium: Any, site: Path) -> Iterator[Any]:
     )
     page = context.new_page()
     failed: list[str] = []
-    page.on("requestfailed", lambda request: failed.append(request.url))
+    # A page that is left ends what it still loads.
+    page.on(
+        "requestfailed",
+        lambda one: "ERR_ABORTED" in str(one.failure) or failed.append(f"{one.url} {one.failure}"),
+    )
     page.on("pageerror", lambda error: failed.append(str(error)))
     page.goto(site.as_uri())
     yield page
