@@ -757,7 +757,7 @@ def test_a_right_link_in_another_entity_says_in_which(open_page: Open) -> None:
     tab.view("text")
     tab.page.click("#text .line >> text=he >> nth=-1")
     assert tab.text("#mention .status").strip() == "right link"
-    assert "In the response, it is in the entity of Ann" in tab.text("#mention")
+    assert "Its response entity is matched with Ann" in tab.text("#mention")
     assert len(lines_of(tab, "he")) == 2
     assert "two lines: in another entity in the response" in tab.text(".legend")
 

@@ -118,7 +118,7 @@ function entityPanel(doc, one, e) {
   const limit = state.more.mentions ?? 60;
   const sizeOf = (side, k) => ` (${side.entities[k].length})`;
   return h("section", { class: "panel", id: "entity" },
-    h("h3", "Entity ", h("bdi", short(titleOf(doc, doc.key, e))), ` (${nameOf(doc.key, e)}): ${data.categories[one.category[e]]} `, h("a", { href: address("entities", state.doc) }, "All entities")),
+    h("h3", "Entity ", h("bdi", short(titleOf(doc, doc.key, e))), `, id ${nameOf(doc.key, e)}: ${data.categories[one.category[e]]} `, h("a", { href: address("entities", state.doc) }, "All entities")),
     all.length ? scroll("Common mentions",
       h("table", { class: "matrix" },
         h("caption", "Mentions that entities of the key (rows) and of the response (columns) have in common" +

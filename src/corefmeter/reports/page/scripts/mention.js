@@ -78,7 +78,7 @@ function selectedMention(doc, one, m) {
 /** In which response entity a mention is that is not in that of its key entity. */
 function inWhich(doc, one, m) {
   const owner = identities(doc, one).partner[one.home[m]];
-  return owner < 0 ? "In the response, it is in a separate part of its entity." : ["In the response, it is in the entity of ", entityEntry(doc, one, "key", owner), "."];
+  return owner < 0 ? "In the response, it is in a separate part of its entity." : ["Its response entity is matched with ", entityEntry(doc, one, "key", owner), "."];
 }
 
 /** The errors of the antecedents of a mention, else those of its entities, where its wrong link is counted. */

@@ -122,7 +122,7 @@ const more = (id, limit, size) => size > limit && button(`Show more (${size - li
 
 function legend() {
   return h("p", { class: "legend" }, [..."cimxo"].map((code) =>
-    h("span", h("svg:svg", { width: 14, height: 14, "aria-hidden": "true" }, tick(code, 7, 7)), " " + (code === "i" ? STATUS.a[0] : MARKS[code]))),
+    h("span", h("svg:svg", { width: 14, height: 14, "aria-hidden": "true" }, tick(code, 7, 7)), " " + (code === "i" ? `${STATUS.a[0]} or ${STATUS.u[0]}` : MARKS[code]))),
   h("span", "The axis counts sentences; distances are in words."));
 }
 
