@@ -38,7 +38,7 @@ function board() {
   const shown = inGroup().filter((one) => !state.hidden.has(one));
   const columns = [
     { name: "System", value: (one) => one, show: (one) => [systemLink(one), h("span", { class: "kind" }, ` ${[data.systems[one].kind, !meanOf(one).scores && lacks(one)].filter(Boolean).join(", ")}`)], cell: (one) => ({ title: data.systems[one].about || null }) },
-    scoreColumn("Mean", `Unweighted mean of ${plural(inGroup().length, "data set")}`, meanOf, (one) => data.systems[one].page),
+    scoreColumn(`Mean of ${inGroup().length}`, `Unweighted mean of ${plural(inGroup().length, "data set")}`, meanOf, (one) => data.systems[one].page),
     isPrimary && rankColumn(meanOf, "Rank of mean"),
     ...shown.map((dataset) => scoreColumn(dataset, data.datasets[dataset].about || null, (one) => data.results[dataset][one], (one) => pairPage(dataset, one))),
   ].filter(Boolean);
