@@ -18,7 +18,6 @@ from corefmeter.corpus.model import (
     with_part,
 )
 from corefmeter.corpus.positions import is_more_than_a_place, place_of
-from corefmeter.corpus.structures import grouped
 from corefmeter.corpus.text import Detail
 from corefmeter.problems import DataError, Problem, Severity, amount
 
@@ -88,9 +87,18 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     those of the other in order, if there are as many.
     """
     response, problems = with_names_of(key, response)
-    keys = _by_id(key)
-    responses, warnings = _find_responses(keys, key, response)
-    problems += warnings
+    keys, responses = _by_id(key), _by_id(response)
+    by_order = all(document.numbered for document in (*key, *response))
+    # Files of the response may have no document, if their format allows it.
+    empty_file = not responses and response.path is not None and bool(response.digests)
+    if keys.keys().isdisjoint(responses) and not empty_file:
+        nameless = any(all(document.numbered for document in side) for side in (key, response))
+        if not nameless or len(key) != len(response) or not _of_one_file(key, response):
+            raise DataError(_no_common_document(key, response))
+        responses, by_order = dict(zip(keys, response, strict=True)), True
+        problems.append(_order_warning(key, response))
+    if by_order and len(key) > 1 and _of_one_file(key, response):
+        _require_same_texts(keys, responses)
     pairs = []
     for id, document in keys.items():
         partner = responses.get(id)
@@ -115,28 +123,6 @@ def pair_documents(key: Corpus, response: Corpus, policy: str) -> tuple[list[Pai
     reason = "the key has no such document"
     problems += [document.problem("extra-document", reason, hint=hint) for document in extra]
     return pairs, problems
-
-
-def _find_responses(
-    keys: dict[tuple[str, int], Document], key: Corpus, response: Corpus
-) -> tuple[dict[tuple[str, int], Document], list[Problem]]:
-    """Return the documents of the response by the ids of the key's, in order if one side has none.
-
-    A warning says that they are paired in order.
-    """
-    responses, problems = _by_id(response), list[Problem]()
-    by_order = all(document.numbered for document in (*key, *response))
-    # Files of the response may have no document, if their format allows it.
-    empty_file = not responses and response.path is not None and bool(response.digests)
-    if keys.keys().isdisjoint(responses) and not empty_file:
-        nameless = any(all(document.numbered for document in side) for side in (key, response))
-        if not nameless or len(key) != len(response) or not _of_one_file(key, response):
-            raise DataError(_no_common_document(key, response))
-        responses, by_order = dict(zip(keys, response, strict=True)), True
-        problems.append(_order_warning(key, response))
-    if by_order and len(key) > 1 and _of_one_file(key, response):
-        _require_same_texts(keys, responses)
-    return responses, problems
 
 
 def with_names_of(key: Corpus, response: Corpus) -> tuple[Corpus, list[Problem]]:
@@ -245,7 +231,9 @@ def _by_name(
     documents: Iterable[Document], form: Callable[[Document], str | None]
 ) -> dict[str, Document]:
     """Return documents by a form of their names, without those that share it with another one."""
-    by_name = grouped((form(document), document) for document in documents)
+    by_name: dict[str | None, list[Document]] = {}
+    for document in documents:
+        by_name.setdefault(form(document), []).append(document)
     return {name: same[0] for name, same in by_name.items() if name and len(same) == 1}
 
 
