@@ -38,7 +38,7 @@ class Response:
         if isinstance(given, str | os.PathLike):
             self.path = os.fspath(given)
         else:
-            self._found = _as_corpus(given)
+            self._found = given if isinstance(given, Corpus) else _convert_values(given)
         #: The key, whose format says what an empty file is.
         self.key: Corpus | None = None
 
@@ -111,7 +111,7 @@ def read_sides(
     if isinstance(key, str | os.PathLike):
         corpus = read_corpus(key, of_key, details=details, **options)
     else:
-        corpus = _as_corpus(key)
+        corpus = key if isinstance(key, Corpus) else _convert_values(key)
     for response in sides:
         response.key = corpus
     if recipe.identity is not None and not part:
@@ -155,9 +155,7 @@ def read_all(
     return found
 
 
-def _as_corpus(given: Any) -> Corpus:
-    if isinstance(given, Corpus):
-        return given
+def _convert_values(given: Any) -> Corpus:
     from corefmeter.corpus.convert import as_corpus
 
     return as_corpus(given)
