@@ -45,11 +45,11 @@ function board() {
   const missing = data.missing === "zero" ? "A missing response counts as 0." : "A system that lacks a data set has no mean.";
   const untested = inGroup().filter((dataset) => Object.values(data.results[dataset]).every((cell) => !cell.ranks));
   const isTested = systemNames.some((one) => meanOf(one).ranks);
-  const why = untested.length ? `${untested.join(", ")} ${untested.length > 1 ? "have" : "has"} too few documents for a test` : "a data set has too few documents";
+  const why = untested.length ? `differences on ${untested.join(", ")} were not tested` : "a data set has too few documents";
   const warning = isPrimary ? !isTested && `The order of the means was not tested, since ${why}: it may be due to chance.` :
-    `Differences of ${data.metrics[state.metric]} were not tested; ranks and intervals are those of ${data.metrics[primary]}.`;
+    `Differences of ${data.metrics[state.metric]} were not tested; only ${data.metrics[primary]} has ranks and intervals.`;
   return [warning && h("p", { class: "warning" }, warning),
-    sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${ofGroup()}${state.hidden.size ? ", also hidden ones" : ""}; the highest is bold${state.heat ? ", the color goes from the lowest to the highest of a column" : ""}`, columns, shownSystems(), { sort: { column: 1, down: true } }),
+    sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${ofGroup()}${state.hidden.size ? ", also hidden ones" : ""}; the highest of all systems is bold${state.heat ? ", the color goes from the lowest to the highest" : ""}`, columns, shownSystems(), { sort: { column: 1, down: true } }),
     note(`The mean weighs each data set the same. ${missing} ${isPrimary && (isTested || state.intervals) ? onRanks() : ""}`)];
 }
 
@@ -83,7 +83,7 @@ function moved() {
   const rows = Object.entries(data.history).flatMap(([system, versions]) => versions.flatMap((entry, i) => (!entry.again ? [] :
     Object.entries(entry.scores).flatMap(([dataset, scores]) => metricNames.map((metric) => (
       { system, dataset, metric: data.metrics[metric], before: f1(versions[i - 1].scores[dataset], metric), after: f1(scores, metric), from: versions[i - 1].signature, to: entry.signature }))))))
-    .filter((row) => row.before !== row.after);
+    .filter((row) => row.before !== null && row.before !== row.after);
   if (!rows.length) return null;
   const text = (heading, key) => ({ name: heading, value: (row) => row[key] });
   const columns = [text("System", "system"), text("Data set", "dataset"), text("Metric", "metric"),

@@ -66,7 +66,7 @@ const intervalColumn = (of, rows) => rows.some((row) => of(row).interval) &&
   { name: "Interval", title: `${100 * data.level}% interval of ${data.metrics[primary]}`, number: true, value: (row) => of(row).interval?.[0], show: (row) => limits(of(row).interval) };
 
 /** What ranks mean where differences were tested. */
-const onRanks = () => `After a rank, in parentheses: the ranks that the data allow at ${data.alpha}. Systems have the same rank only if none of them differ significantly. Tests compare systems on the same documents, so that systems may differ although their intervals overlap.`;
+const onRanks = () => `After a rank, in parentheses: the ranks that the data allow at ${data.alpha}. Systems have the same rank only if none of them differ significantly; systems with different ranks may not differ, either. Tests compare systems on the same documents, so that systems may differ although their intervals overlap.`;
 
 /** Columns of the F1 of all metrics; `of` gives the scores of a row. */
 const metricColumns = (of) => metricNames.map((metric) => numberColumn(data.metrics[metric], (row) => f1(of(row), metric)));
@@ -117,7 +117,7 @@ function cardTable(first, rows, of) {
 function plot(points, xName, yName, joined = false) {
   const known = points.filter((point) => point.x !== null && point.y !== null);
   const hidden = points.length - known.length;
-  const missing = hidden > 0 && note(`${plural(hidden, "system")} without both scores ${hidden === 1 ? "is" : "are"} not in the plot.`);
+  const missing = hidden > 0 && !joined && note(`${plural(hidden, "system")} without both scores ${hidden === 1 ? "is" : "are"} not in the plot.`);
   if (!known.length) return missing;
   const width = Math.min(760, Math.max(320, document.querySelector("main").clientWidth - 40));
   const [height, left, bottom] = [width < 500 ? 320 : 420, 62, 46];
