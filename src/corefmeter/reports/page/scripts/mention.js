@@ -46,7 +46,7 @@ function whereTo(doc, one, m) {
     link(partner(one.expected[m], doc.key), "Should be with "),
     outcome === "p" && status !== "x" && (alone(doc.key) ? "Should be alone." : "Should be the first of its entity."),
     link(partner(one.found[m], one), "Is with "),
-    (outcome === "n" || status === "u") && status !== "m" && (alone(one) ? "The response leaves it alone." : "The response begins another entity here."),
+    (outcome === "n" || status === "u") && status !== "m" && (alone(one) ? "The response leaves it alone." : "Its response entity begins here."),
   ].filter(Boolean);
 }
 
