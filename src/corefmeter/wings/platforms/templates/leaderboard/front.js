@@ -49,7 +49,7 @@ function board() {
   const warning = isPrimary ? !isTested && `The order of the means was not tested, since ${why}: it may be due to chance.` :
     `Differences of ${data.metrics[state.metric]} were not tested; only ${data.metrics[primary]} has ranks and intervals.`;
   return [warning && h("p", { class: "warning" }, warning),
-    sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${ofGroup()}${state.hidden.size ? ", also hidden ones" : ""}; the highest of all systems is bold${state.heat ? ", the color goes from the lowest to the highest" : ""}`, columns, shownSystems(), { sort: { column: 1, down: true } }),
+    sortable("board", `${data.metrics[state.metric]} F1 in percent; the mean is over ${ofGroup()}${shown.length < inGroup().length ? ", also hidden ones" : ""}; the highest of all systems is bold${state.heat ? ", the color goes from the lowest to the highest" : ""}`, columns, shownSystems(), { sort: { column: 1, down: true } }),
     note(`The mean weighs each data set the same. ${missing} ${isPrimary && (isTested || state.intervals) ? onRanks() : ""}`)];
 }
 

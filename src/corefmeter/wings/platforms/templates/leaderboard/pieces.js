@@ -129,27 +129,31 @@ function plot(points, xName, yName, joined = false) {
   const x = axisOf(known.map((point) => point.x), left, width - 16);
   const y = axisOf(known.map((point) => point.y), height - bottom, 20);
   const tickText = (value) => String(Number((100 * value).toFixed(4)));
-  const taken = known.map((point) => [x.at(point.x) - 5, x.at(point.x) + 5, y.at(point.y) + 4]);
-  /** The name next to a point, unless it would cover a point or another name. */
+  const taken = [];
+  /** Whether a name would cover another one, or be as near to another point as to its own. */
+  const isTaken = (point, [from, to, at]) => taken.some(([start, end, other]) => from < end && start < to && Math.abs(at - other) < 12) ||
+    known.some((one) => one !== point && from < x.at(one.x) + 9 && x.at(one.x) - 9 < to && Math.abs(at - y.at(one.y) - 4) < 22);
   function nameOf(point) {
     const length = 6.2 * point.name.length;
     const px = x.at(point.x);
     const places = [[px + 8, 4], [px - 8 - length, 4], [px - length / 2, -9], [px - length / 2, 17], [px + 8, -9], [px + 8, 17], [px - 8 - length, -9], [px - 8 - length, 17]];
     for (const [from, below] of places) {
       const box = [from, from + length, y.at(point.y) + below];
-      if (from < left || from + length > width || taken.some(([start, end, at]) => box[0] < end && start < box[1] && Math.abs(at - box[2]) < 12)) continue;
+      if (from < left || from + length > width || isTaken(point, box)) continue;
       taken.push(box);
       return label(from, box[2], point.name, "start");
     }
     return null;
   }
-  return [missing, h("svg:svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${yName} by ${xName}` },
+  const names = known.map(nameOf);
+  const unnamed = names.includes(null) && note("Some names have no room: point at a dot to see its name.");
+  return [missing, unnamed, h("svg:svg", { class: "plot", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": `${yName} by ${xName}` },
     x.steps.map((value) => !joined && [line(x.at(value), 20, `V${height - bottom}`), label(x.at(value), height - bottom + 16, tickText(value))]),
     y.steps.map((value) => [line(left, y.at(value), `H${width - 10}`), label(left - 6, y.at(value) + 4, tickText(value), "end")]),
     label((left + width) / 2, height - 8, xName), label(6, 12, yName, "start"),
     joined && h("svg:path", { class: "line", d: known.map((point, i) => `${i ? "L" : "M"}${x.at(point.x)} ${y.at(point.y)}`).join("") }),
-    known.map((point) => {
-      const mark = [h("svg:circle", { cx: x.at(point.x), cy: y.at(point.y), r: 5 }), h("svg:title", point.text), nameOf(point)];
+    known.map((point, i) => {
+      const mark = [h("svg:circle", { cx: x.at(point.x), cy: y.at(point.y), r: 5 }), h("svg:title", point.text), names[i]];
       return point.page ? h("svg:a", { href: data.root + point.page, "aria-label": point.text }, mark) : h("svg:g", mark);
     }))];
 }
