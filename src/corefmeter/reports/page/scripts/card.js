@@ -79,6 +79,7 @@ function cardText({ caption, header, rows }, columns) {
     const shown = differences.length ? differences : known.slice(0, 1);
     if (!shown.length) return `no row has ${FEW} in the key`;
     if (!differences.length && known.length > 1 && known[0][c] === known.at(-1)[c]) return `${header[c]}: ${known[0][c]} in all rows`;
-    return `${header[c]}: ` + (differences.length ? "" : "lowest for ") + shown.map((row) => `${row[0]} (${row[c]})`).join(", ");
+    const few = !differences.length && known.length < rows.filter((row) => isNumber(row[c])).length;
+    return `${header[c]}: ` + (differences.length ? "" : "lowest for ") + shown.map((row) => `${row[0]} (${row[c]})`).join(", ") + (few ? ` of rows with ${FEW} or more in the key` : "");
   }).join("; ") + ".";
 }

@@ -10,7 +10,7 @@ function compare() {
     testText(found).map((text) => h("p", text)),
     beside(differences(found), found && ranking(found)),
     h("h3", "Who is right where"),
-    h("p", "A click shows only these mentions or entities in all other views."),
+    h("p", "A mention is right here if at least one of its links is right, or if it is alone in both; an entity is right if a response entity has all of its mentions and no other. A click shows only these mentions or entities in all other views."),
     beside(data.agreement.map(agreement)),
     found && details("signature", h("code", { class: "signature" }, found.signature)),
   ];
