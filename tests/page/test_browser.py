@@ -275,7 +275,8 @@ def test_a_click_on_agreement_filters_all_views(example: Tab) -> None:
     assert number > 0
     example.page.click(cell)
     example.ready("errors")
-    assert "only the first is right" in example.text(".chip")
+    assert "Only entities where a is right and b is not" in example.text(".chip")
+    assert example.page.locator("#pick-response").input_value() == "1"  # that of the errors
     shown = 0
     for document in range(example.page.evaluate("() => data.documents.length")):
         example.view("entities")

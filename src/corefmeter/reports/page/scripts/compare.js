@@ -72,8 +72,9 @@ function agreement({ a, b, mentions, entities }) {
   const row = (of, counts) => h("tr", rowHead(`Key ${of}`), Object.keys(SIDES).map((side) =>
     number(button(String(counts[side]), () => {
       state.compare = { a, b, of, side };
+      state.system = { only_a: b, only_b: a }[side] ?? state.system; // the one that has errors there
       go("errors");
-    }, { class: "link", "aria-label": `${counts[side]} ${of}: ${SIDES[side]}`, "data-agreement": `${a}/${b}/${of}/${side}` }))));
+    }, { class: "link", "aria-label": `${counts[side]} ${of}: ${sideText({ a, b, side })}`, "data-agreement": `${a}/${b}/${of}/${side}` }))));
   return scroll(`Who is right where: ${pair}`, h("table", { class: "agreement" }, h("caption", pair),
     h("thead", h("tr", h("td"), ["Both right", `Only ${data.systems[a]}`, `Only ${data.systems[b]}`, "Neither"].map((name) => colHead(name, true)))),
     h("tbody", row("mentions", mentions), row("entities", entities))));

@@ -17,7 +17,12 @@ const STATUS = {
 const MARKS = { ...Object.fromEntries(Object.entries(STATUS).map(([code, [name]]) => [code, name])), o: "mention of another entity" };
 
 /** The filters of a click on Compare: which of two responses is right about a mention or an entity. */
-const SIDES = { both: "both are right", only_a: "only the first is right", only_b: "only the second is right", neither: "neither is right" };
+/** Which of two responses are right, in words. */
+const SIDES = {
+  both: (a, b) => `${a} and ${b} are right`, only_a: (a, b) => `${a} is right and ${b} is not`,
+  only_b: (a, b) => `${b} is right and ${a} is not`, neither: (a, b) => `neither ${a} nor ${b} is right`,
+};
+const sideText = ({ a, b, side }) => SIDES[side](data.systems[a], data.systems[b]);
 
 let data = null;
 const documents = [];

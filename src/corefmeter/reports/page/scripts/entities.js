@@ -98,7 +98,7 @@ function strip(doc, one, rows) {
 /** Round numbers of sentences, or of tokens where sentences are not known, and the tokens where they begin. */
 function sentenceSteps(doc, last, count) {
   const known = doc.sentences?.length;
-  return axisSteps([0, known || last], count).filter((n) => n === Math.round(n) && n < (known || last))
+  return axisSteps([0, known || last], count).filter((n) => n === Math.round(n) && (known ? n <= known : n < last))
     .map((n) => (known ? [Math.max(1, n), doc.sentences[Math.max(0, n - 1)]] : [n, n]));
 }
 

@@ -148,7 +148,7 @@ function scopeBar(withDocument, search = null, more = null) {
     withDocument && data.documents.length > 1 && [picker("Document", data.documents.map((one) => one.short), state.doc, (d) => { state.pin = null; go(state.view, d); }),
       button("Previous document", () => stepDocument(-1), { title: "Key [" }), button("Next document", () => stepDocument(1), { title: "Key ]" })],
     search && searchBox(search), more,
-    state.compare && h("span", { class: "chip" }, `Only ${state.compare.of} where ${SIDES[state.compare.side]}`,
+    state.compare && h("span", { class: "chip" }, `Only ${state.compare.of} where ${sideText(state.compare)}`,
       button("×", () => { state.compare = null; render(); }, { "aria-label": "Remove the filter" })));
 }
 
