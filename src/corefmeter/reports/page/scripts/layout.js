@@ -58,7 +58,8 @@ function levelled(atoms, pieces) {
 function paragraph(doc, one, n, pieces, elements) {
   const atoms = atomsOf(doc, n, pieces);
   const lines = levelled(atoms, pieces);
-  const element = h("p", { class: "sentence", dir: "auto", "data-n": n + 1 });
+  const isHit = open?.doc === doc && open.hit === n; // also when the part is drawn again
+  const element = h("p", { class: isHit ? "sentence hit" : "sentence", dir: "auto", "data-n": n + 1 });
   element.style.lineHeight = `calc(2.1em + ${4 * Math.min(LEVELS, Math.max(0, ...lines.map(({ level }) => level)))}px)`;
   const stack = [{ element, to: Infinity }];
   const start = (line, goesOn) => {

@@ -171,7 +171,10 @@ function findWords(next) {
   const hits = wanted && open.sentence ? range(breaksOf(open.doc).length).filter((n) => open.sentence(n).toLowerCase().includes(wanted)) : [];
   const from = (open.hit ?? -1) + next;
   const hit = hits.find((n) => n >= from) ?? hits[0];
-  if (hit === undefined) open.element.querySelector(".hit")?.classList.remove("hit"); else showSentence(hit);
+  if (hit === undefined) {
+    open.element.querySelector(".hit")?.classList.remove("hit");
+    open.hit = null;
+  } else showSentence(hit);
   markWords(hit === undefined ? null : open.element.querySelector(".hit"), wanted);
   $("found").textContent = !wanted ? "" : hits.length ? `${hits.indexOf(hit) + 1} of ${plural(hits.length, sentenceName(open.doc, 0).split(" ")[0])}` : "not in this text";
 }
