@@ -134,6 +134,7 @@ CODES: dict[str, str] = {
     "noise-likely": "Items have the label -1, which many programs use for items in no cluster.",
     "empty-cell": "A cell for an item or a cluster is empty.",
     "bad-overlap": "The rows of an overlap table are missing or contradict each other.",
+    "repeated-pair": "Rows of a table of pairs repeat a pair, or pair an item with itself.",
     "bad-pairs": "A table of pairs has an item that the key lacks, or two scores for one pair.",
     "no-item": "A table has no row, so there is nothing to score.",
     "out-of-memory": "The database engine reached its memory limit.",

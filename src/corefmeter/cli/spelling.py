@@ -52,7 +52,6 @@ def _convert_value(name: str, option: Any, text: str, context: click.Context) ->
 
 
 def _allowed_values(option: Any) -> Sequence[str]:
-    """Return the values of an option that has no others."""
     return ("yes", "no") if option.is_flag else option.choices
 
 

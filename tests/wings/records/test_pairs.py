@@ -223,9 +223,16 @@ def test_options_without_meaning_are_refused():
 
 def test_rows_that_repeat_count_once():
     key = pandas.concat([key_frame(), key_frame()])
+    repeating = pair_frame([*PAIRS, ("b", "a", 0.9), ("f", "f", 0.9)])
     with pytest.warns(CorefmeterWarning, match="more than once"):
-        (found,) = scored(key, pair_frame([*PAIRS, ("b", "a", 0.9)]), thresholds=[0.5])
+        (found,) = scored(key, repeating, thresholds=[0.5])
     assert found.links == 4
+    notes = {problem.code: problem.message for problem in found.result.problems}
+    assert notes["repeated-pair"] == (
+        "rows of pairs that do not count: 1 repeat a pair, 1 pair an item with itself"
+    )
+    with pytest.raises(DataError, match="more than once"):
+        scored(key, pair_frame(), repeated="error")
 
 
 @pytest.mark.parametrize(
@@ -276,6 +283,20 @@ def test_the_command_prints_what_the_call_returns(files: tuple[Path, Path], tmp_
     # The clusters have the scores that were printed.
     scores = json.loads(run("clusters", files[0], clusters, "-m", "b3", "-f", "json").stdout)
     assert scores["results"][0]["scores"]["b3"]["f1"] == expected[1].result.b3.f1
+
+
+@pytest.mark.parametrize("thresholds", ["0.7,0.8", "0.8,0.7"])
+def test_of_equal_thresholds_the_highest_is_best(files: tuple[Path, Path], thresholds: str):
+    """At both, the pairs are ab and de, whatever the order of thresholds."""
+    done = run("clusters", "pairs", *files, "--thresholds", thresholds, "-f", "json")
+    assert json.loads(done.stdout)["best"] == 0.8
+
+
+def test_an_average_has_f1_alone_and_the_signature_follows(files: tuple[Path, Path]):
+    done = run("clusters", "pairs", *files, "-m", "conll", "--thresholds", "0.6")
+    assert "corefmeter:" in done.stdout
+    found = run("clusters", "pairs", *files, "-m", "conll", "--thresholds", "0.6", "-f", "csv")
+    assert found.stdout.splitlines()[2].startswith("0.6,3,1,3,3,conll,,,1")
 
 
 def test_the_table_names_the_best_threshold(files: tuple[Path, Path]):

@@ -184,9 +184,8 @@ def pairs_in(
         _connection(Limits(), (key, pairs)) as connection,
     ):
         item, cluster, left, right, score = options
-        named = tuple(filter(None, (left, right, score)))
         of_key = TableOptions((item,) if item else (), (cluster, None))
-        of_pairs = TableOptions((*named, *chain(*_PAIRS), *_SCORES))
+        of_pairs = TableOptions((*filter(None, (left, right, score)), *chain(*_PAIRS), *_SCORES))
         files = [open_table(connection, key, of_key), open_table(connection, pairs, of_pairs)]
         item = item or _only_known(files[0], "item", ITEMS)
         cluster = cluster or _only_known(files[0], "cluster", CLUSTERS)
@@ -206,7 +205,7 @@ def pairs_in(
         roles = (f"item: {item}, cluster: {cluster}", f"pairs: {', '.join(columns)}")
         problems = [
             Problem(
-                "table-read", f"{file.note}; {role}" if file.note else role, "note", path=file.path
+                "table-read", "; ".join(filter(None, (file.note, role))), "note", path=file.path
             )
             for file, role in zip(files, roles, strict=True)
         ]

@@ -9,15 +9,17 @@ from typing import Any
 
 import click
 
-from corefmeter._version import __version__
+from corefmeter.analysis.scoring import as_json_values
 from corefmeter.cli.help import FILE, command, option
 from corefmeter.cli.options import INPUT, OUTPUT, Output, output_options, quiet_option, recipe_from
 from corefmeter.formats.output import check_outputs
-from corefmeter.metrics import metric_class
-from corefmeter.metrics.base import Scores, as_json
+from corefmeter.metrics import title
+from corefmeter.metrics.average import AverageScore, rates_of
+from corefmeter.metrics.base import Rates, Scores
 from corefmeter.problems import OptionError, Problem, amount
-from corefmeter.recipe import COMPUTED
+from corefmeter.recipe import COMPUTED, usual_signature
 from corefmeter.reports.tables import Cell, Number, Report, Table, Wording
+from corefmeter.result import json_head
 from corefmeter.wings.records.files import PairOptions, pairs_in, write_table
 from corefmeter.wings.records.pairs import (
     PairScores,
@@ -29,45 +31,47 @@ from corefmeter.wings.records.pairs import (
     thresholds_of,
 )
 
-#: Version of the JSON.
-SCHEMA = 1
-
 #: The default metrics of clusters.
 _METRICS = ("links", "b3")
 
-_RATES = ("recall", "precision", "f1")
-
 #: A range of thresholds has at most this number.
 _MOST = 1_000
+
+#: Fields of `PairScores` for programs.
+_COUNTS = ("threshold", "links", "added", "clusters", "largest")
 
 _input = partial(option, group=INPUT)
 
 
 class PairReport(Report):
-    """Scores at thresholds; the best has the highest F1 of the first metric of clusters."""
+    """Scores at thresholds; the best has the highest F1 of the first metric of clusters.
+
+    Of several such thresholds, the highest is best, since it has the fewest pairs.
+    """
 
     def __init__(
         self, found: Sequence[PairScores], metrics: Sequence[str], problems: Sequence[Problem]
     ) -> None:
         self.found, self.metrics, self.problems = found, metrics, problems
-        f1_scores = [one.result[metrics[0]].f1 for one in found]
-        self.best = found[f1_scores.index(max(f1_scores))]
+        self.signature, self.usual = found[0].result.signature, usual_signature()
+        self.best = max(found, key=lambda one: (one.result[metrics[0]].f1, one.threshold))
 
     def tables(self) -> list[Table]:
         """Return one table: a row for each threshold."""
         header = ["threshold", *["R", "P", "F1"] * (1 + len(self.metrics))]
-        titles = ["pairs", *(metric_class(name).title for name in self.metrics)]
+        titles = ["pairs", *map(title, self.metrics)]
         table = Table(header, spans=[(title, 3) for title in titles])
         for place, one in enumerate(self.found):
             row: list[Cell] = ["all" if one.threshold is None else f"{one.threshold:g}"]
             for _, scores in self._scores(one):
-                row += [Number(getattr(scores, rate)) for rate in _RATES]
+                rates = rates_of(scores)
+                row += [Number(rates.get(name), missing="") for name in Rates._fields]
             table.rows.append(row)
             if one is self.best and len(self.found) > 1:
                 table.bold |= {(place, column) for column in range(len(header))}
         return [table]
 
-    def _scores(self, one: PairScores) -> Iterator[tuple[str, Scores]]:
+    def _scores(self, one: PairScores) -> Iterator[tuple[str, Scores | AverageScore]]:
         """Yield the scores of pairs, then those of clusters by metric."""
         yield "pairs", one.pairs
         for metric in self.metrics:
@@ -78,8 +82,7 @@ class PairReport(Report):
         best = self.best
         at = ""
         if best.threshold is not None:
-            title = metric_class(self.metrics[0]).title
-            at = f"best F1 of clusters ({title}) at {best.threshold:g}: "
+            at = f"best F1 of clusters ({title(self.metrics[0])}) at {best.threshold:g}: "
         return [
             "in percent; first the pairs as they are, then the clusters that they form",
             f"{at}{amount(best.links, 'pair')} form {amount(best.clusters, 'cluster')}, the "
@@ -88,27 +91,21 @@ class PairReport(Report):
 
     def records(self) -> Iterator[Sequence[Any]]:
         """Yield a row for each metric at each threshold."""
-        counts = ("links", "added", "clusters", "largest")
-        yield ("threshold", *counts, "metric", *_RATES)
+        yield (*_COUNTS, "metric", *Rates._fields)
         for one in self.found:
-            values = (getattr(one, name) for name in ("threshold", *counts))
-            before = tuple(values)
+            before = [getattr(one, name) for name in _COUNTS]
             for name, scores in self._scores(one):
-                yield (*before, name, *(as_json(getattr(scores, rate)) for rate in _RATES))
+                rates = as_json_values(rates_of(scores))
+                yield (*before, name, *map(rates.get, Rates._fields))
 
     def document(self) -> dict[str, Any]:
         """Return the scores and counts at each threshold, and the best threshold."""
         return {
-            "schema": SCHEMA,
-            "version": __version__,
+            **json_head(self.signature),
             "best": self.best.threshold,
             "results": [
                 {
-                    "threshold": one.threshold,
-                    "links": one.links,
-                    "added": one.added,
-                    "clusters": one.clusters,
-                    "largest": one.largest,
+                    **{name: getattr(one, name) for name in _COUNTS},
                     "scores": {name: scores.to_dict() for name, scores in self._scores(one)},
                 }
                 for one in self.found
@@ -189,7 +186,7 @@ def pairs(
     require_pair_recipe(recipe)
     given = None if thresholds is None else parse_thresholds(thresholds)
     with pairs_in(key, table, PairOptions(**columns)) as (request, problems):
-        numbered = number_pairs(request, named=clusters_to is not None)
+        numbered = number_pairs(request, recipe, named=clusters_to is not None)
     found = list(score_at(numbered, thresholds_of(numbered, given), recipe))
     problems += numbered.problems
     report = PairReport(found, recipe.metrics, problems)

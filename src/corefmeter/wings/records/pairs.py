@@ -150,7 +150,7 @@ def score_pairs(
     """
     recipe = require_pair_recipe(recipe_of(recipe, **options))
     with report_table_errors():
-        numbered = number_pairs(PairRequest(key, pairs, item, cluster, pair, score))
+        numbered = number_pairs(PairRequest(key, pairs, item, cluster, pair, score), recipe)
     found = list(score_at(numbered, thresholds_of(numbered, thresholds), recipe))
     warn_user(numbered.problems)
     return found
@@ -163,24 +163,22 @@ def require_pair_recipe(recipe: Recipe) -> Recipe:
     return require_table_recipe(recipe)
 
 
-def number_pairs(request: PairRequest, named: bool = False) -> NumberedPairs:
+def number_pairs(request: PairRequest, recipe: Recipe, named: bool = False) -> NumberedPairs:
     """Number the items of the key in the order of their names, and the items of pairs alike.
 
-    A pair that occurs twice counts once; one of an item with itself does not count.
+    A pair that occurs twice counts once, and an item that is paired with itself does not count; a
+    note reports both.
     """
     import narwhals as nw
 
-    columns = [
-        {"i0": request.item, "k": request.cluster},
-        dict(zip("ij", request.pair, strict=True)),
-    ]
-    columns[1]["i0"] = columns[1].pop("i")
+    left, right = request.pair
+    columns = [{"i0": request.item, "k": request.cluster}, {"i0": left, "j": right}]
     if request.score is not None:
         columns[1]["s"] = request.score
     tables = request.key, request.pairs
     query = Request(
         *tables, request.item, request.cluster, None, request.paths, request.steady
-    ).query(Recipe())
+    ).query(recipe)
     with closing(query.engine) as engine:
         frames = []
         for native, names, side in zip(tables, columns, ("key", "table of pairs"), strict=True):
@@ -189,7 +187,7 @@ def number_pairs(request: PairRequest, named: bool = False) -> NumberedPairs:
         if request.score is not None:
             frames[1] = frames[1].with_columns(nw.col("s").cast(nw.Float64()))
         second = frames[1].select(nw.col("j").alias("i0"))
-        names_of_second = [columns[0], {"i0": request.pair[1]}]
+        names_of_second = [columns[0], {"i0": right}]
         normalize(engine, [frames[0].select("i0"), second], names_of_second, request.paths)
         items, linked = normalize(engine, frames, columns, request.paths)
         items = query.without_copies(items, 0)
@@ -247,6 +245,12 @@ def _distinct_pairs(query: Query, linked: Any, numbers: Any, scored: bool) -> An
             message = f"pairs that occur with different scores: {several:,}"
             hint = "Leave one row for each pair; the order of its items is not relevant."
             raise query.error("bad-pairs", message, 1, hint, several)
+    total, different, distinct = map(query.count_rows, (linked, ordered, once))
+    if total > distinct:
+        message = f"rows of pairs that do not count: {different - distinct:,} repeat a pair, "
+        message += f"{total - different:,} pair an item with itself"
+        problem = Problem("repeated-pair", message, "note", path=query.paths[1])
+        query.problems.append(problem._replace(count=total - distinct))
     return once.select("a", "b", *(["s"] if scored else []))
 
 
